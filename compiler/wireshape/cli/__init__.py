@@ -1,0 +1,80 @@
+"""The `wireshape` command: click verbs over the public API, one small module per family; it decides nothing itself.
+
+Exit codes: 0 fine, 1 findings or loss, 2 usage or bad input.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+
+import click
+
+from wireshape import errors
+from wireshape.cli import compiling, golden, rows, values
+
+_EXAMPLE = """
+\b
+Example:
+  wireshape compile order.json --dialect openai-strict
+"""
+
+
+@click.group(
+    invoke_without_command=True,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+    epilog=_EXAMPLE,
+)
+@click.version_option(package_name="wireshape", message="%(package)s %(version)s")
+@click.pass_context
+def cli(context: click.Context) -> None:
+    """Compile one schema for any LLM provider: a wire schema, a codec, and a report of every difference.
+
+    Exit codes: 0 fine, 1 findings or loss, 2 usage or bad input.
+    """
+    if context.invoked_subcommand is None:
+        click.echo(context.get_help())
+
+
+for _verb in (*compiling.VERBS, *values.VERBS, *rows.VERBS, *golden.VERBS):
+    cli.add_command(_verb)
+
+
+def main() -> None:
+    """Run the command line and exit with its code."""
+    sys.exit(run(sys.argv[1:]))
+
+
+def run(args: Sequence[str]) -> int:
+    """Run one command and return its exit code; every error is one line on stderr.
+
+    >>> run(["dialects", "no-such-dialect"])
+    2
+    """
+    try:
+        code = cli.main(args=list(args), prog_name="wireshape", standalone_mode=False)
+        sys.stdout.flush()
+    except click.ClickException as e:
+        return _fail(e.format_message() + _hint(e), 2)
+    except errors.WireshapeError as e:
+        bad_input = isinstance(e, errors.SchemaError | errors.DialectError)
+        return _fail(str(e), 2 if bad_input else 1)
+    except (click.Abort, KeyboardInterrupt):
+        return _fail("interrupted", 130)
+    except BrokenPipeError:
+        # The reader left. Python flushes stdout once more on exit, which must not fail either.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 141
+    return code if isinstance(code, int) else 0
+
+
+def _fail(message: str, code: int) -> int:
+    click.echo("error: " + " ".join(message.split()), err=True)
+    return code
+
+
+def _hint(error: click.ClickException) -> str:
+    if isinstance(error, click.UsageError) and error.ctx is not None:
+        return f" (`{error.ctx.command_path} --help` tells more)"
+    return ""

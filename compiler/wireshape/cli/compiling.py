@@ -1,0 +1,166 @@
+"""The verbs about schemas: `compile`, `check` and `explain`."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+import click
+
+import wireshape as ws
+from wireshape.cli.output import json_text, print_json
+from wireshape.cli.sources import (
+    InputError,
+    compile_options,
+    dialect_option,
+    find_dialect,
+    json_option,
+    options_of,
+    read_source,
+)
+from wireshape.codes import CODES
+
+_CODE = re.compile(r"WS[0-9]{3}", re.IGNORECASE)
+
+
+@click.command("compile")
+@click.argument("source")
+@dialect_option
+@compile_options
+@click.option("--out", metavar="FILE", help="Write the result here instead of to stdout.")
+@json_option
+def compile_verb(
+    source: str, *, dialect: str, out: str | None, as_json: bool, **switches: Any
+) -> None:
+    """Print the wire schema of SOURCE for a dialect; the report goes to stderr.
+
+    SOURCE is a schema file, `-` for stdin, or `module:Model` for a Python type found from the current folder. With
+    `--json` the result is one object {dialect, schema, report}.
+
+    \b
+    Examples:
+      wireshape compile order.json --dialect openai-strict
+      wireshape compile models:Order --dialect anthropic-strict --json
+      wireshape compile order.json -d openai-strict --on-loss raise   # exit code 1 when something is lost
+    """
+    row = find_dialect(dialect)
+    compiled = ws.compile(read_source(source), row, options=options_of(**switches))
+    document = {"dialect": row.id, "schema": compiled.schema, "report": compiled.report.to_json()}
+    text = json_text(document if as_json else compiled.schema)
+    if out is None:
+        click.echo(text, nl=False)
+    else:
+        _write(out, text)
+    if not as_json:
+        click.echo(str(compiled.report), err=True)
+
+
+def _write(path: str, text: str) -> None:
+    try:
+        Path(path).write_text(text, encoding="utf-8")
+    except OSError as e:
+        message = f"cannot write {path!r}: {e.strerror}"
+        raise InputError(message) from e
+
+
+@click.command("check")
+@click.argument("source")
+@click.option("--dialect", "-d", "names", multiple=True, required=True, metavar="D", help="A dialect id, the path of a row (.toml), or `all`. Repeatable.")  # fmt: skip
+@json_option
+@click.pass_context
+def check_verb(
+    context: click.Context, source: str, *, names: tuple[str, ...], as_json: bool
+) -> None:
+    """Tell whether dialects accept SOURCE as it is, without compiling it; exit code 1 when one does not.
+
+    \b
+    Examples:
+      wireshape check wire.json --dialect openai-strict
+      wireshape check wire.json --dialect all --json
+    """
+    schema = read_source(source)
+    if not isinstance(schema, dict | bool):
+        schema = ws.compile(schema, ws.dialect("lenient")).schema
+    rows = (
+        [ws.dialect(d) for d in ws.dialects()]
+        if "all" in names
+        else [find_dialect(n) for n in names]
+    )
+    found = {row.id: ws.check(schema, row) for row in rows}
+    if as_json:
+        print_json({name: [v.to_json() for v in violations] for name, violations in found.items()})
+    else:
+        for name, violations in found.items():
+            click.echo(
+                f"{name}: " + (f"{len(violations)} violations" if violations else "accepted")
+            )
+            for v in violations:
+                click.echo(f"  {v.code} at {v.pointer or '/'}: {v.message}")
+    context.exit(1 if any(found.values()) else 0)
+
+
+@click.command("explain")
+@click.argument("source")
+@click.option("--dialect", "-d", "dialect", metavar="D", help="A dialect id, or the path of a row (.toml). Needed for a schema, not for a code.")  # fmt: skip
+@compile_options
+@json_option
+def explain_verb(source: str, *, dialect: str | None, as_json: bool, **switches: Any) -> None:
+    """Explain what compiling SOURCE for a dialect changes and why, or what a code such as WS213 means.
+
+    \b
+    Examples:
+      wireshape explain order.json --dialect openai-strict
+      wireshape explain WS213
+    """
+    if _CODE.fullmatch(source):
+        _explain_code(source.upper(), as_json=as_json)
+        return
+    if dialect is None:
+        message = "explaining a schema needs --dialect"
+        raise click.UsageError(message, click.get_current_context())
+    row = find_dialect(dialect)
+    report = ws.compile(read_source(source), row, options=options_of(**switches)).report
+    if as_json:
+        print_json({"dialect": row.id, "report": report.to_json()})
+    else:
+        click.echo(_explained(report, row.id))
+
+
+def _explain_code(code: str, *, as_json: bool) -> None:
+    if code not in CODES:
+        near = ", ".join([c for c in CODES if c.startswith(code[:3])])
+        message = f"no code is called {code!r}; known ones near it: {near or ', '.join(CODES)}"
+        raise InputError(message)
+    entry = CODES[code]
+    if as_json:
+        print_json(
+            {
+                "code": code,
+                "effect": entry.effect,
+                "quiet": entry.quiet,
+                "template": entry.template,
+                "about": entry.about,
+            }
+        )
+    else:
+        click.echo(
+            f"{code} ({entry.effect}{', quiet' if entry.quiet else ''}): {entry.template}\n{entry.about}"
+        )
+
+
+def _explained(report: ws.Report, name: str) -> str:
+    """Group the notes by code, each code with its meaning."""
+    if not report.notes:
+        return f"{name} carries this schema exactly; value and wire value are the same."
+    summary = f"{name}: {len(report.widened)} widened, {len(report.narrowed)} narrowed, {len(report.notes)} notes in all"
+    lines = [summary]
+    for code in dict.fromkeys([n.code for n in report.notes]):
+        notes = [n for n in report.notes if n.code == code]
+        entry = CODES[code]
+        lines += ["", f"{code} ({entry.effect}{', quiet' if entry.quiet else ''}): {entry.about}"]
+        lines += [f"  at {n.pointer or '/'}: {n.message}" for n in notes]
+    return "\n".join(lines)
+
+
+VERBS = (compile_verb, check_verb, explain_verb)

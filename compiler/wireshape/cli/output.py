@@ -1,0 +1,38 @@
+"""Turn results into text on stdout: JSON documents and aligned tables."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Sequence
+
+import click
+
+from wireshape.ir import Json
+
+
+def json_text(value: Json) -> str:
+    """Return indented JSON with a final newline, in ASCII when stdout could not print it otherwise.
+
+    >>> json_text({"a": [1]})
+    '{\\n  "a": [\\n    1\\n  ]\\n}\\n'
+    """
+    text = json.dumps(value, ensure_ascii=False, indent=2) + "\n"
+    try:
+        text.encode(sys.stdout.encoding or "utf-8")
+    except UnicodeEncodeError:
+        text = json.dumps(value, indent=2) + "\n"
+    return text
+
+
+def print_json(value: Json) -> None:
+    """Print one JSON document."""
+    click.echo(json_text(value), nl=False)
+
+
+def print_table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
+    """Print rows in aligned columns; the last column is free."""
+    widths = [max([len(row[i]) for row in (header, *rows)]) for i in range(len(header) - 1)]
+    for row in (header, *rows):
+        cells = [cell.ljust(width) for cell, width in zip(row, widths, strict=False)]
+        click.echo("  ".join([*cells, row[-1]]).rstrip())

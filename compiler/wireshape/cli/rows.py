@@ -1,0 +1,99 @@
+"""The verb about dialect rows: `dialects`."""
+
+from __future__ import annotations
+
+import json
+
+import click
+
+import wireshape as ws
+from wireshape.cli.output import print_json, print_table
+from wireshape.cli.sources import InputError, find_dialect, json_option
+from wireshape.dialect import row_document
+from wireshape.ir import Json
+
+
+@click.command("dialects")
+@click.argument("name", metavar="[ID]", required=False)
+@click.option(
+    "--check", "checked", metavar="ID|PATH", help="Validate a row and say whether it is sound."
+)
+@json_option
+def dialects_verb(name: str | None, *, checked: str | None, as_json: bool) -> None:
+    """List the dialects, or print every fact of one with its evidence.
+
+    \b
+    Examples:
+      wireshape dialects
+      wireshape dialects openai-strict
+      wireshape dialects --check my-row.toml
+    """
+    if checked is not None:
+        _check(checked, as_json=as_json)
+    elif name is not None:
+        _show(name, as_json=as_json)
+    else:
+        _list(as_json=as_json)
+
+
+def _list(*, as_json: bool) -> None:
+    found = [ws.dialect(d) for d in ws.dialects()]
+    if as_json:
+        print_json(
+            [
+                {
+                    "id": d.id,
+                    "strict": d.strict,
+                    "carriers": list(d.carriers),
+                    "draft": d.draft,
+                    "title": d.title,
+                }
+                for d in found
+            ]
+        )
+        return
+    cells = [
+        (d.id, "strict" if d.strict else "relaxed", ", ".join(d.carriers), d.draft, d.title)
+        for d in found
+    ]
+    print_table(("id", "mode", "carriers", "draft", "title"), cells)
+
+
+def _show(name: str, *, as_json: bool) -> None:
+    if name.endswith(".toml"):
+        message = f"{name}: facts are shown by id; `wireshape dialects --check {name}` validates a row of your own"
+        raise InputError(message)
+    row = row_document(name)
+    if as_json:
+        print_json(row)
+        return
+    evidence: dict[str, dict[str, str]] = row.pop("evidence")
+    for field, value in row.items():
+        if not isinstance(value, dict):
+            _fact(field, value, evidence)
+    for table, facts in row.items():
+        if isinstance(facts, dict):
+            click.echo(f"\n[{table}]")
+            for key, value in facts.items():
+                _fact(key, value, evidence, f"{table}.{key}")
+
+
+def _fact(
+    name: str, value: Json, evidence: dict[str, dict[str, str]], path: str | None = None
+) -> None:
+    click.echo(f"{name} = {json.dumps(value, ensure_ascii=False)}")
+    entry = evidence.get(path or name)
+    if entry is not None:
+        note = f": {entry['note']}" if entry["note"] else ""
+        click.echo(f"    {entry['confidence']}, {entry['date']}, {entry['source']}{note}")
+
+
+def _check(argument: str, *, as_json: bool) -> None:
+    row = ws.load_dialect(argument) if argument.endswith(".toml") else find_dialect(argument)
+    if as_json:
+        print_json({"id": row.id, "sound": True})
+    else:
+        click.echo(f"{row.id}: the row is sound")
+
+
+VERBS = (dialects_verb,)

@@ -1,0 +1,181 @@
+"""Turn command-line arguments into sources, values, dialects and options; every bad one is an `InputError`."""
+
+from __future__ import annotations
+
+import importlib
+import json
+import os
+import re
+import sys
+from collections.abc import Callable, Sequence
+from functools import reduce
+from pathlib import Path
+from typing import Any, TypeVar
+
+import click
+
+import wireshape as ws
+from wireshape.ir import Json
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+_TYPE = re.compile(r"[^\W\d][\w.]*:[^\W\d][\w.]*")
+
+
+class InputError(click.ClickException):
+    """An argument names something that cannot be read; the message says what, and what to pass instead."""
+
+    exit_code = 2
+
+
+def read_source(argument: str) -> Any:
+    """Read a schema file, stdin (`-`) or a Python type (`module:Model`)."""
+    if _TYPE.fullmatch(argument) and not Path(argument).exists():
+        return _import(argument)
+    schema = read_json(argument)
+    if not isinstance(schema, dict | bool):
+        message = (
+            f"{argument}: a schema is an object or a boolean, this is {json.dumps(schema)[:40]}"
+        )
+        raise InputError(message)
+    return schema
+
+
+def read_json(argument: str) -> Json:
+    """Read a JSON document from a file or stdin (`-`); a repeated key is refused, for one of the two would be lost."""
+    try:
+        if argument == "-":
+            text = click.get_binary_stream("stdin").read().decode("utf-8-sig")
+        else:
+            text = Path(argument).read_text(encoding="utf-8-sig")
+    except OSError as e:
+        message = f"cannot read {argument!r}: {e.strerror}; pass a file, `-` for stdin, or `module:Model` for a schema"
+        raise InputError(message) from e
+    except UnicodeDecodeError as e:
+        message = f"{argument} is not UTF-8 text (byte {e.start}); save it as UTF-8"
+        raise InputError(message) from e
+    return _parse(text, argument)
+
+
+def _parse(text: str, name: str) -> Json:
+    try:
+        return json.loads(text, object_pairs_hook=_distinct, parse_constant=_refuse)
+    except json.JSONDecodeError as e:
+        message = f"{name} is not JSON: line {e.lineno} column {e.colno}: {e.msg}"
+        raise InputError(message) from e
+    except ValueError as e:
+        message = f"{name} is not JSON: {e}"
+        raise InputError(message) from e
+    except RecursionError as e:
+        message = f"{name} is nested too deep to be read"
+        raise InputError(message) from e
+
+
+def _distinct(pairs: list[tuple[str, Json]]) -> dict[str, Json]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        keys = [k for k, _ in pairs]
+        repeated = next(k for k in keys if keys.count(k) > 1)
+        message = f"key {repeated!r} stands twice in one object"
+        raise ValueError(message)
+    return found
+
+
+def _refuse(constant: str) -> Json:
+    message = f"{constant} is no JSON number"
+    raise ValueError(message)
+
+
+def _import(argument: str) -> Any:
+    module, _, name = argument.partition(":")
+    sys.path.insert(0, os.getcwd())
+    try:
+        return reduce(getattr, name.split("."), importlib.import_module(module))
+    except ImportError as e:
+        message = f"cannot import {module!r}: {e}; modules are found from the current folder"
+        raise InputError(message) from e
+    except AttributeError as e:
+        message = f"cannot find {name!r} in module {module!r}: {e}"
+        raise InputError(message) from e
+    except (Exception, SystemExit) as e:  # importing runs the user's code, which may raise anything
+        message = f"importing {module!r} failed: {type(e).__name__}: {e}"
+        raise InputError(message) from e
+    finally:
+        sys.path.pop(0)
+
+
+def find_dialect(argument: str) -> ws.Dialect:
+    """Return the built-in dialect of that id, or the row in a TOML file of that path."""
+    if argument.endswith(".toml"):
+        return ws.load_dialect(argument)
+    return ws.dialect(argument)
+
+
+def dialect_option(function: F) -> F:
+    """Add the `--dialect` option that most verbs need."""
+    text = "A dialect id (see `wireshape dialects`), or the path of a row of your own (.toml)."
+    return click.option("--dialect", "-d", "dialect", required=True, metavar="D", help=text)(
+        function
+    )
+
+
+def json_option(function: F) -> F:
+    """Add the `--json` switch: one JSON document on stdout, for programs."""
+    return click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")(
+        function
+    )
+
+
+def compile_options(function: F) -> F:
+    """Add the switches that fill `ws.Options`; the verb takes them as keyword arguments for `options_of`."""
+    switches = (
+        click.option(
+            "--open-objects",
+            type=click.Choice(["close", "keep"]),
+            default="close",
+            show_default=True,
+            help="Objects that do not say additionalProperties: close them, or keep other keys as pairs.",
+        ),
+        click.option(
+            "--absent",
+            type=click.Choice(["null", "box"]),
+            default="null",
+            show_default=True,
+            help="An optional field that admits null: merge absent into null, or box the value.",
+        ),
+        click.option("--unroll", type=click.IntRange(min=0), default=3, show_default=True, metavar="N", help="How often recursion is written out where a dialect has none."),
+        click.option("--draft", metavar="X", help="draft4, draft6, draft7, 2019-09, 2020-12, openapi-3.0 or openapi-3.1."),
+        click.option(
+            "--on-loss",
+            type=click.Choice(["report", "raise"]),
+            default="report",
+            show_default=True,
+            help="Whether a loud widened or narrowed note is an error.",
+        ),
+        click.option(
+            "--registry",
+            multiple=True,
+            metavar="[URI=]FILE",
+            help="A document that references may point into, under its `$id` or the URI given. Repeatable.",
+        ),
+    )  # fmt: skip
+    for switch in reversed(switches):
+        function = switch(function)
+    return function
+
+
+def options_of(*, registry: Sequence[str], **switches: Any) -> ws.Options:
+    """Fill `ws.Options` from the switches of `compile_options`."""
+    documents = dict([_registered(r) for r in registry])
+    return ws.Options(registry=documents or None, **switches)
+
+
+def _registered(argument: str) -> tuple[str, Json]:
+    uri, _, path = argument.rpartition("=")
+    document = read_json(path)
+    if not uri and isinstance(document, dict):
+        uri = str(document.get("$id", document.get("id", "")))
+    if not uri:
+        message = f"{path} has no `$id`; write --registry URI={path}"
+        raise InputError(message)
+    return uri, document

@@ -1,0 +1,85 @@
+"""The registry of codes: each has one effect, one message template and one explanation; codes are never reused."""
+
+from __future__ import annotations
+
+from typing import Literal, NamedTuple, TypeAlias
+
+Effect: TypeAlias = Literal["exact", "widened", "narrowed"]
+
+
+class Code(NamedTuple):
+    """`template` fills the message of a note or error, `about` is what `wireshape explain CODE` prints."""
+
+    code: str
+    effect: Effect
+    quiet: bool
+    template: str
+    about: str
+
+
+_TABLE = (
+    # reading
+    Code("WS101", "exact", True, "keyword {keyword!r} is not known and was ignored", "The source uses a keyword that its draft does not define. JSON Schema says such keywords assert nothing, so nothing is lost; check the spelling if it was meant to."),
+    Code("WS102", "exact", True, "{keyword!r} beside `$ref` is ignored by this draft", "Drafts up to 7 ignore every keyword beside `$ref`. Assertions there never counted; texts are kept. Declare draft 2019-09 or later to make them count."),
+    Code("WS103", "exact", True, "format {value!r} is not asserted in this draft", "The format is unknown to the draft of the source, so it is an annotation: it is told in the description and never checked."),
+    Code("WS104", "exact", True, "`nullable` without null in `enum`: read as null allowed", "OpenAPI 3.0.3 read to the letter forbids null when `enum` does not list it; users mean null. The value null is accepted."),
+    Code("WS110", "exact", False, "{value} is not a valid {keyword}; {hint}", "A keyword of the source has a value that its draft forbids, so nothing downstream could trust it."),
+    Code("WS111", "exact", False, "{what} is not JSON", "A schema holds objects with string keys, arrays, strings of Unicode characters, finite numbers, booleans and null."),
+    Code("WS112", "exact", False, "reference {value!r} does not resolve; {hint}", "References are followed inside the document and in `Options.registry`; nothing is ever fetched."),
+    Code("WS113", "exact", False, "reference {value!r} leads back to itself without reaching a value ({hint})", "Such a definition says nothing about any value, and no validator could evaluate it."),
+    Code("WS114", "exact", False, "the schema is {what}", "A limit that keeps work and memory bounded, far above what any provider takes."),
+    Code("WS115", "exact", False, "draft {value!r} is not known; use one of {hint}", "See `Options.draft`."),
+    Code("WS116", "exact", True, "`$schema` {value!r} is not known; read as {hint}", "The source names a metaschema that is not one of the drafts (or one of its own), so the latest draft is assumed."),
+    # lowering: told, not enforced
+    Code("WS201", "widened", False, "{keyword} is not accepted by {dialect}; told in the description, checked by the gate", "The dialect refuses or ignores this assertion. The model is told in words; the gate checks the reply against the source schema."),
+    Code("WS202", "widened", False, "{keyword} {value} is weakened to {weaker} for {dialect}; the rest is checked by the gate", "The dialect accepts the keyword with smaller operands only; the strongest true one is sent."),
+    Code("WS203", "widened", False, "pattern {value!r} cannot be spelled in the regex dialect of {dialect}; told in the description", "The pattern uses a feature that the dialect's regular expressions lack (look-around, back-references ...)."),
+    Code("WS204", "widened", False, "`oneOf` arms are not provably disjoint; sent as `anyOf`", "The wire accepts a value that fits several arms; the gate refuses it."),
+    Code("WS205", "widened", False, "{count} enum values exceed {limit} of {dialect}; the plain type is sent, the values are listed in the description", "Truncating an enum would make values unreachable, so it is widened instead and the gate checks it."),
+    # lowering: shape changes
+    Code("WS210", "exact", True, "optional field is required and nullable on the wire; null decodes to absent", "The dialect requires every field, so null stands for an absent one."),
+    Code("WS211", "narrowed", True, "null and absent are one on the wire (`absent=\"box\"` keeps them apart)", "The field admits null and the dialect requires every field. An absent field is sent as null and decodes to null."),
+    Code("WS212", "exact", True, "optional value is boxed as {{value}} on the wire", "`absent=\"box\"`: null stands for absent, `{{\"value\": x}}` for x."),
+    Code("WS213", "narrowed", True, "open object is closed: undeclared keys have no wire spelling (`open_objects=\"keep\"` keeps them)", "The source did not say `additionalProperties`; the dialect closes objects and so do most authors."),
+    Code("WS214", "exact", True, "map is sent as an array of key-value pairs", "The dialect has no open maps. Duplicate keys on the wire are a DecodeError."),
+    Code("WS215", "exact", True, "undeclared keys are sent as key-value pairs under {value!r}", "The dialect has no open objects. A pair that repeats a declared field, or another pair, is a DecodeError."),
+    Code("WS216", "narrowed", True, "no `type` given: typed {value} by its keywords", "Strictly, a schema without `type` accepts values of every other type as well; nobody means that, and the dialect needs a type."),
+    Code("WS217", "exact", True, "tuple is sent as an object with numbered keys", "The dialect has no positional arrays. A hole before a later item is a DecodeError."),
+    Code("WS218", "widened", False, "tuple is sent as a list of any of its items; positions are checked by the gate", "The dialect has neither positional arrays nor closed numbered objects that would be shorter."),
+    Code("WS219", "exact", True, "any value is sent in the recursive spelling of {dialect}", "Objects inside it are `{{\"entries\": [{{\"key\", \"value\"}}]}}`."),
+    Code("WS220", "exact", True, "any value is sent as JSON text ({field} = {value!r})", "Nothing in the dialect spells an arbitrary value. Text that is not JSON decodes to itself."),
+    Code("WS221", "widened", False, "{what} is sent as JSON text ({field} = {value!r})", "The dialect cannot spell this node. Any JSON text passes the wire; the gate checks the value. Text that is not JSON is a DecodeError."),
+    Code("WS222", "widened", False, "recursion through {names} is unrolled {count} times, then sent as JSON text", "The dialect accepts no recursion ({field})."),
+    Code("WS223", "exact", True, "union arms are tagged {{arm, value}}", "The arms decode differently and their wire values cannot be told apart."),
+    Code("WS224", "exact", True, "enum values are sent as strings", "The dialect has string enums only; a table maps them back."),
+    Code("WS225", "exact", True, "root is wrapped under {value!r}", "The dialect needs an object at the root."),
+    Code("WS226", "exact", True, "key is renamed to {value!r} on the wire", "The dialect refuses some characters or lengths in keys."),
+    Code("WS227", "widened", False, "key rules overlap: a pair's value may follow any of them; checked by the gate", "Which rule binds depends on the key, and no wire schema can say so."),
+    Code("WS228", "exact", True, "{keyword} is told in the description", "An annotation that the dialect does not accept."),
+    Code("WS229", "widened", False, "{keyword} cannot be asserted on the wire shape; checked by the gate", "The wire shape differs from the source, so the assertion would speak about other values."),
+    Code("WS230", "widened", False, "an undeclared or forbidden key cannot be refused by {dialect}", "The dialect cannot close this object, or cannot forbid one key of an open one."),
+    # limits
+    Code("WS301", "exact", False, "{what} is {count}, over the limit of {limit} ({field}); largest: {largest}", "The dialect documents a limit that this schema exceeds; expect the provider to refuse it. Split the schema, or use the relaxed dialect of the family."),
+    # acceptor: violations of a dialect's rules by a wire schema
+    Code("WS401", "exact", False, "{what} ({rule}); {remedy}", "The schema uses a keyword that the dialect refuses or does not know; the provider answers such a schema with an error."),
+    Code("WS402", "exact", False, "{what} ({rule}); {remedy}", "The dialect takes the keyword and does not enforce it, so it binds nothing. The compiler never sends such a keyword: it tells the rule in the description."),
+    Code("WS403", "exact", False, "{what} ({rule}); {remedy}", "This is not a well-formed JSON Schema: a keyword holds a value of the wrong type."),
+    Code("WS404", "exact", False, "{what} ({rule}); {remedy}", "The root of the schema has a form that the dialect refuses there."),
+    Code("WS405", "exact", False, "{what} ({rule}); {remedy}", "An object is spelled in a way that the dialect refuses: it is open, has optional fields, has no properties, or has keys of a refused form."),
+    Code("WS406", "exact", False, "{what} ({rule}); {remedy}", "The value null is admitted in a spelling that the dialect does not read."),
+    Code("WS407", "exact", False, "{what} ({rule}); {remedy}", "The dialect needs every schema to be an object, or to say its type."),
+    Code("WS408", "exact", False, "{what} ({rule}); {remedy}", "A combinator, or something beside one, has a form that the dialect refuses."),
+    Code("WS409", "exact", False, "{what} ({rule}); {remedy}", "A reference points nowhere, at a place that the dialect does not resolve, or has refused neighbours."),
+    Code("WS410", "exact", False, "{what} ({rule}); {remedy}", "The schema is recursive in a way that the dialect refuses, or refers to itself without a value in between."),
+    Code("WS411", "exact", False, "{what} ({rule}); {remedy}", "An enum or const holds values, or a number of values, that the dialect refuses."),
+    Code("WS412", "exact", False, "{what} ({rule}); {remedy}", "A format or regular expression is one that the dialect cannot enforce."),
+    Code("WS413", "exact", False, "{what} ({rule}); {remedy}", "An array is spelled in a way that the dialect refuses."),
+    Code("WS414", "exact", False, "{what} ({rule}); {remedy}", "A documented ceiling of the dialect is exceeded; expect the provider to refuse the request."),
+    Code("WS415", "exact", False, "{what} ({rule}); {remedy}", "A bound is larger than what the dialect enforces, so it may not hold."),
+    # dialect rows
+    Code("WS701", "exact", False, "no dialect is called {value!r}; {remedy}", "The id names no built-in row. `wireshape dialects` lists them; a row of your own is read with `load_dialect(path)`."),
+    Code("WS702", "exact", False, "{value}: {what}", "The row file cannot be read, or a field of it is unknown or holds a value that is not allowed there."),
+    Code("WS703", "exact", False, "{value}: {what}", "Each field of the row is fine by itself, but together they describe a dialect that cannot exist or that nothing can be spelled in."),
+)  # fmt: skip
+
+CODES: dict[str, Code] = {c.code: c for c in _TABLE}

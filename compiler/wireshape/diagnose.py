@@ -1,0 +1,72 @@
+"""Finds the narrowing that keeps a value off the wire, and where in the value it bites; runs only after a refusal."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from wireshape import ir
+from wireshape.relate import Relations, type_bit
+from wireshape.report import Note
+
+if TYPE_CHECKING:
+    from wireshape.read import Schema
+
+_MOST = 20_000
+
+
+def narrowing_at(notes: list[Note], source: Schema, value: Any) -> tuple[Note | None, str]:
+    """Return the narrowed note that the value runs into, and the pointer into the value.
+
+    Walks value and conceptual schema side by side and looks at the nodes that notes point to. Where none clearly bites, the
+    first narrowed note stands for all.
+    """
+    if not notes:
+        return None, ""
+    by_pointer: dict[str, Note] = {}
+    for note in notes:
+        by_pointer.setdefault(note.pointer, note)
+    relations = Relations(source.graph.defs)
+    stack: list[tuple[Any, ir.Node, ir.Path]] = [(value, source.graph.root, None)]
+    seen = 0
+    while stack and seen < _MOST:
+        seen += 1
+        at, n, path = stack.pop()
+        note = by_pointer.get(ir.pointer(n.at))
+        if note is not None:
+            key = _bites(at, n, relations)
+            if key is not None:
+                return note, ir.pointer(path if key == "" else (path, key))
+        stack.extend(reversed(_inside(at, n, path, relations)))
+    return notes[0], ""
+
+
+def _bites(value: Any, n: ir.Node, relations: Relations) -> str | None:
+    """The undeclared key of a closed object, "" for a type that was narrowed away, or `None`."""
+    if type(n) is ir.Union and n.implied:
+        order = ("null", "boolean", "number", "string", "array", "object")
+        kept = [o for name, o in zip(order, n.options, strict=True) if name in n.implied]
+        return None if any([relations.types(o) & type_bit(value) for o in kept]) else ""
+    head = relations.head(n)
+    if type(head) is ir.Object and type(value) is dict:
+        declared = {f.key for f in head.fields}
+        return next((key for key in value if key not in declared), None)
+    return None
+
+
+def _inside(value: Any, n: ir.Node, path: ir.Path, relations: Relations) -> list[tuple[Any, ir.Node, ir.Path]]:
+    """The parts of node and value that belong together."""
+    if type(n) is ir.Ref:
+        return [(value, relations.defs[n.name], path)]
+    if type(n) is ir.Refine:
+        return [(value, n.base, path)]
+    if type(n) is ir.Union:
+        return [(value, option, path) for option in n.options if not relations.refuses(option, value)]
+    if type(n) is ir.Object and type(value) is dict:
+        fields = {f.key: f.node for f in n.fields}
+        rest = [p.node for p in n.patterns] + [n.extras]
+        return [(v, node, (path, k)) for k, v in value.items() for node in ([fields[k]] if k in fields else rest)]
+    if type(n) is ir.List and type(value) is list:
+        return [(v, n.items, (path, i)) for i, v in enumerate(value)]
+    if type(n) is ir.Tuple and type(value) is list:
+        return [(v, n.prefix[i] if i < len(n.prefix) else n.rest, (path, i)) for i, v in enumerate(value)]
+    return []

@@ -1,0 +1,338 @@
+"""Dialect rows: one TOML file of facts becomes one frozen record; code asks the record, never who the provider is.
+
+The defaults of every field describe plain JSON Schema 2020-12, so a row states only what a provider does differently,
+and every such fact carries evidence. Built-in rows are trusted at run time (the tests validate them); a user's row is
+validated by `dialect_model`, which is imported only then.
+"""
+
+from __future__ import annotations
+
+import json
+import tomllib
+from collections.abc import Callable, Mapping
+from dataclasses import MISSING, asdict, dataclass, field, fields
+from difflib import get_close_matches
+from functools import cache
+from importlib import resources
+from pathlib import Path
+from typing import Any, Literal, TypeAlias, TypeGuard
+
+from wireshape.codes import CODES
+from wireshape.errors import DialectError
+
+Support: TypeAlias = Literal["yes", "no", "ignored"]
+"""`no`: refused with an error. `ignored`: accepted and not enforced, so it is never sent."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Root:
+    """What may stand at the root."""
+
+    verbatim: bool = False  # the source document is sent as it is
+    object_only: bool = False  # else wrapped under `wrap_key`
+    unions: bool = True  # anyOf, oneOf, allOf at the root
+    ref: bool = True  # a `$ref` at the root
+    wrap_key: str = "value"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Objects:
+    """How objects are spelled and read."""
+
+    extras: Literal["schema", "boolean", "false", "unsaid"] = "schema"
+    """What `additionalProperties` may hold: any schema; true or false; false and nothing else, on every object; or the keyword is refused."""
+    absent_means: Literal["open", "closed"] = "open"
+    all_required: bool = False
+    empty: bool = True  # an object type without `properties` or with none of them is accepted
+    properties_required: bool = False  # an object says `properties`, if only `{}`
+    ordering: bool = False  # `propertyOrdering` is written
+    required_first: bool = False  # the provider writes required keys first
+    key_pattern: str | None = None
+    key_scope: Literal["top", "all"] = "all"
+    pattern_properties: Support = "yes"
+    property_names: Support = "yes"
+    property_bounds: Support = "yes"  # minProperties, maxProperties
+    property_bound_max: int | None = None  # enforced up to here
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Nullable:
+    """How "or null" is spelled."""
+
+    spelling: Literal["any-of", "type-list", "keyword"] = "any-of"
+    accepts: frozenset[str] = frozenset({"any-of", "type-list"})
+    in_enum: bool = True  # null may be a member of `enum`
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Maps:
+    """How an object with arbitrary keys is spelled."""
+
+    encoding: Literal["open", "pairs"] = "open"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Tuples:
+    """How a list with a schema per position is spelled."""
+
+    encoding: Literal["prefix-items", "numbered-object", "items-union"] = "prefix-items"
+    same_as_list: bool = False  # positions that share one schema become a bounded list
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Anything:
+    """How an arbitrary value is spelled."""
+
+    encoding: Literal["empty", "flat", "recursive", "json-text"] = "empty"
+    """`{}`; an inline union of the bare types; a recursive definition whose objects are entries; a string of JSON."""
+    typeless: Literal["keep", "type"] = "keep"  # a schema without `type` keeps all types, or is typed by its keywords
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Unions:
+    """Combinators and residual assertions."""
+
+    any_of: Support = "yes"
+    one_of: Literal["yes", "as-any-of", "no"] = "yes"  # enforced; read as `anyOf`; refused
+    all_of: Literal["yes", "single", "no-ref", "no", "ignored"] = "yes"
+    siblings: bool = True  # keywords beside `anyOf`
+    negation: Support = "yes"  # not
+    conditional: Support = "yes"  # if, then, else
+    dependent: Support = "yes"  # dependentRequired, dependentSchemas
+    unevaluated: Support = "yes"  # unevaluatedProperties, unevaluatedItems
+    fold_constants: bool = False  # a union of constants is only enforced as one enum
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Refs:
+    """Definitions and references."""
+
+    defs: bool = True  # else everything is inlined
+    root: bool = True  # `{"$ref": "#"}`
+    recursion: Literal["yes", "no", "optional-only"] = "yes"
+    siblings: Literal["any", "annotations", "none"] = "any"  # keywords beside `$ref`
+    sibling_fix: Literal["wrap", "inline"] = "wrap"  # in a one-armed `anyOf`, or the target written out
+    pointers: Literal["any", "definitions"] = "any"  # what a `$ref` may point at: any place here, or `#` and definitions
+    keyword: Literal["$defs", "definitions"] = "$defs"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Enums:
+    """Which constants may be listed."""
+
+    types: frozenset[str] = frozenset({"string", "number", "integer", "boolean", "null", "array", "object"})
+    const: bool = True  # else spelled as a one-value enum
+    typed: bool = False  # `type` must stand beside `enum` and `const`
+    max_values: int | None = None  # per enum
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Strings:
+    """What binds strings."""
+
+    formats: frozenset[str] | None = None  # enforced; None: all that JSON Schema defines
+    other_formats: Support = "ignored"  # formats outside the list
+    pattern: Support = "yes"
+    several_patterns: bool = True  # as allOf
+    regex: Literal["ecma", "subset", "unspecified"] = "ecma"
+    anchoring: Literal["search", "full"] = "search"
+    dot_all: bool = False  # `.` matches line terminators too
+    forbid: frozenset[str] = frozenset()  # regex features, named by `wireshape.regex`
+    length: Support = "yes"
+    length_max: int | None = None  # enforced up to here
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Numbers:
+    """What binds numbers."""
+
+    bounds: Support = "yes"  # minimum, maximum
+    exclusive: Support = "yes"
+    multiple_of: Support = "yes"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Arrays:
+    """What binds lists."""
+
+    items_required: bool = False  # an array must say `items`
+    min_items: Literal["yes", "no", "ignored", "0-1"] = "yes"
+    max_items: Support = "yes"
+    bound_max: int | None = None  # enforced up to here
+    object_bounds: bool = True  # bounds on arrays of objects
+    unique: Support = "yes"
+    contains: Support = "yes"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Keywords:
+    """Which keywords pass at all."""
+
+    accept: frozenset[str] | None = None  # None: every keyword that `reject` does not name
+    reject: frozenset[str] = frozenset()
+    # The annotations that are written. One that is only in `accept` passes the acceptor and is not written.
+    annotations: frozenset[str] = frozenset({"title", "description", "default", "examples", "deprecated", "readOnly", "writeOnly", "$comment"})
+    typed_nodes: bool = False  # every node needs a keyword that tells its type
+    boolean_schemas: bool = True
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Limits:
+    """Documented ceilings; `None` means no documented limit."""
+
+    properties: int | None = None  # over the whole schema
+    depth: int | None = None  # containers entered
+    depth_scope: Literal["expanded", "definition"] = "expanded"  # whether a reference starts again from zero
+    string_chars: int | None = None  # property names, definition names, enum and const strings
+    enum_values: int | None = None  # over all enums
+    large_enum_values: int | None = None  # an enum with more values than this ...
+    large_enum_chars: int | None = None  # ... may hold this many characters
+    optional_params: int | None = None  # per request
+    union_params: int | None = None  # per request
+    max_items_sum: int | None = None  # per request
+    bytes: int | None = None  # of one declaration
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Dialect:
+    """What one (provider, mode) accepts and how it reads a schema.
+
+    `draft` is the draft in which the dialect reads ("draft4" ... "2020-12", "openapi-3.0", "openapi-3.1").
+    """
+
+    id: str
+    title: str = ""
+    family: str = ""
+    strict: bool = False
+    carriers: tuple[str, ...] = ("output", "tool")
+    draft: str = "2020-12"
+    relaxed: str | None = None  # the family's row without strictness
+    root: Root = field(default_factory=Root)
+    objects: Objects = field(default_factory=Objects)
+    nullable: Nullable = field(default_factory=Nullable)
+    maps: Maps = field(default_factory=Maps)
+    tuples: Tuples = field(default_factory=Tuples)
+    anything: Anything = field(default_factory=Anything)
+    unions: Unions = field(default_factory=Unions)
+    refs: Refs = field(default_factory=Refs)
+    enums: Enums = field(default_factory=Enums)
+    strings: Strings = field(default_factory=Strings)
+    numbers: Numbers = field(default_factory=Numbers)
+    arrays: Arrays = field(default_factory=Arrays)
+    keywords: Keywords = field(default_factory=Keywords)
+    limits: Limits = field(default_factory=Limits)
+
+
+Confidence: TypeAlias = Literal["documented", "sdk", "measured", "reported", "conflicting"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Evidence:
+    """Why a row states a fact: `source` by title, `date` of the page, release or measurement.
+
+    `conflicting` names both sides in `note`; the row then takes the safe one.
+    """
+
+    source: str
+    date: str
+    confidence: Confidence
+    note: str = ""
+
+
+SECTIONS: Mapping[str, Callable[[], Any]] = {
+    f.name: f.default_factory for f in fields(Dialect) if f.default_factory is not MISSING
+}
+"""The record of each table of a row, by table name."""
+
+
+def dialects() -> list[str]:
+    """List the ids of the built-in rows, sorted.
+
+    >>> "openai-strict" in dialects()
+    True
+    """
+    rows = resources.files("wireshape.dialects").iterdir()
+    return sorted([f.name.removesuffix(".toml") for f in rows if f.name.endswith(".toml")])
+
+
+@cache
+def dialect(name: str) -> Dialect:
+    """Load the built-in row of this id once; an unknown id raises `DialectError` and suggests close ones.
+
+    >>> dialect("openai-strict").objects.extras
+    'false'
+    """
+    return build(merged(_builtin(name)))
+
+
+def resolve(d: str | Dialect) -> Dialect:
+    """Return a record as it is, and the built-in row for an id."""
+    return d if isinstance(d, Dialect) else dialect(d)
+
+
+def evidence(name: str) -> dict[str, Evidence]:
+    """Return the evidence of a built-in row by field path (`objects.extras`), that of its parents included."""
+    return {path: Evidence(**entry) for path, entry in merged(_builtin(name)).get("evidence", {}).items()}
+
+
+def row_document(name: str) -> dict[str, Any]:
+    """Return a built-in row, resolved and with every default written out, as a JSON document with its evidence."""
+    row: dict[str, Any] = json.loads(json.dumps(asdict(dialect(name)), default=sorted))
+    row["evidence"] = {path: asdict(entry) for path, entry in sorted(evidence(name).items())}
+    return row
+
+
+def load_dialect(path: str | Path) -> Dialect:
+    """Read a row of your own; `extends` may name a built-in row.
+
+    An unreadable file, unknown key, bad value or inconsistent row raises `DialectError`, which names file and field.
+    The file is read anew on every call.
+    """
+    from wireshape.dialect_model import validated_row  # noqa: PLC0415 - pydantic is heavy and only needed here
+
+    return build(validated_row(Path(path)))
+
+
+def merged(row: Mapping[str, Any]) -> dict[str, Any]:
+    """Lay a row over the built-in parents that `extends` names: tables key by key, everything else replaced.
+
+    >>> merged({"id": "x", "extends": "tools-lenient", "root": {"ref": True}})["root"]["unions"]
+    False
+    """
+    if "extends" not in row:
+        return dict(row)
+    result = merged(_builtin(row["extends"]))
+    for key, value in row.items():
+        known: Any = result.get(key)
+        result[key] = {**known, **value} if isinstance(value, dict) and isinstance(known, dict) else value
+    return result
+
+
+def build(row: Mapping[str, Any]) -> Dialect:
+    """Turn a merged row that is known to be valid into the record."""
+    parts: dict[str, Any] = {k: v for k, v in row.items() if k not in SECTIONS and k not in _ABOUT_THE_ROW}
+    if "carriers" in parts:
+        parts["carriers"] = tuple(parts["carriers"])
+    for name, factory in SECTIONS.items():
+        if name in row:
+            parts[name] = factory(**{k: frozenset(v) if _is_list(v) else v for k, v in row[name].items()})
+    return Dialect(**parts)
+
+
+_ABOUT_THE_ROW = frozenset({"extends", "evidence"})
+
+
+def _is_list(value: Any) -> TypeGuard[list[str]]:
+    return isinstance(value, list)
+
+
+@cache
+def _builtin(name: str) -> dict[str, Any]:
+    """Read one row file as it stands; the result is shared and never changed."""
+    known = dialects()
+    if name not in known:
+        near = get_close_matches(name, known, n=3, cutoff=0.5)
+        remedy = f"did you mean {' or '.join(map(repr, near))}?" if near else f"known are {', '.join(known)}"
+        raise DialectError(CODES["WS701"].template.format(value=name, remedy=remedy), code="WS701")
+    file = resources.files("wireshape.dialects") / f"{name}.toml"
+    return tomllib.loads(file.read_text(encoding="utf-8"))

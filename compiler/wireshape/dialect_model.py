@@ -1,0 +1,184 @@
+"""Validate a dialect row: the shape of each table by a Pydantic model derived from the record, the whole by rules.
+
+Built-in rows are validated in tests only; a user's row on every load. Nothing is converted here: `dialect.build` does.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import tomllib
+from collections.abc import Iterator
+from dataclasses import MISSING, fields
+from functools import cache
+from typing import TYPE_CHECKING, Any, get_type_hints
+
+from pydantic import BaseModel, ConfigDict, ValidationError, create_model
+
+from wireshape.codes import CODES
+from wireshape.dialect import SECTIONS, Dialect, Evidence, build, dialects, merged
+from wireshape.errors import DialectError
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+def validated_row(path: Path) -> dict[str, Any]:
+    """Read, validate and merge the row in a file; every failure is a `DialectError` that names file and field."""
+    row = _read(path)
+    parent = row.get("extends")
+    if parent is not None and parent not in dialects():
+        raise _error(path, "WS702", "/extends", f"no built-in row is called {parent!r}; known are {', '.join(dialects())}")
+    validate_row(row, path)
+    result = merged(row)
+    for problem in problems(build(result)):
+        pointer = "/" + problem.partition(":")[0].replace(".", "/")
+        raise _error(path, "WS703", pointer, f"the row contradicts itself: {problem}")
+    return result
+
+
+def validate_row(row: dict[str, Any], path: Path) -> None:
+    """Raise `DialectError` for the first unknown field or bad value of an unmerged row."""
+    try:
+        row_model().model_validate_json(json.dumps(row, default=str))
+    except ValidationError as error:
+        first = error.errors()[0]
+        where = [str(part) for part in first["loc"]]
+        what = f"field {'.'.join(where)!r}: {first['msg'][:1].lower()}{first['msg'][1:]}"
+        raise _error(path, "WS702", "".join(["/" + part for part in where]), what) from error
+
+
+@cache
+def row_model() -> type[BaseModel]:
+    """Derive the model of a row file from the record, so that the two cannot differ."""
+    return _model(Dialect, extends=(str | None, None), evidence=(dict[str, Evidence], {}))
+
+
+def _model(record: type[Any], **more: Any) -> type[BaseModel]:
+    hints = get_type_hints(record)
+    members: dict[str, Any] = dict(more)
+    for f in fields(record):
+        hint: Any = hints[f.name]
+        if f.name in SECTIONS and record is Dialect:
+            model = _model(hint)
+            members[f.name] = (model, model())
+        else:
+            members[f.name] = (hint, ... if f.default is MISSING else f.default)
+    return create_model(record.__name__, __config__=ConfigDict(extra="forbid", strict=True), **members)
+
+
+def problems(d: Dialect) -> list[str]:
+    """Tell what is inconsistent in a row, one line each, led by the field at fault; empty when it can be used."""
+    return [f"{field}: {text}" for field, text in _problems(d)]
+
+
+def _problems(d: Dialect) -> Iterator[tuple[str, str]]:
+    closed = d.objects.extras in ("false", "unsaid")
+    if closed and d.maps.encoding != "pairs":
+        yield "maps.encoding", f"extras {d.objects.extras!r} leaves no open maps; say 'pairs'"
+    if d.objects.extras == "unsaid" and d.objects.absent_means == "open" and d.strict:
+        yield "objects.absent_means", "a strict row that cannot close an object must read absent as 'closed'"
+    if d.objects.key_pattern is not None and not _compiles(d.objects.key_pattern):
+        yield "objects.key_pattern", "not a regular expression"
+    if d.objects.all_required and d.unions.any_of != "yes" and d.nullable.spelling == "any-of":
+        yield "objects.all_required", "absent fields are sent as null, and no `anyOf` can admit it"
+    yield from _nullable(d)
+    yield from _anything(d)
+    if d.tuples.encoding == "numbered-object" and not d.objects.empty:
+        yield "tuples.encoding", "an empty tuple would be an empty object, which is refused"
+    if not d.refs.defs and d.refs.recursion != "no":
+        yield "refs.recursion", "without definitions there is no recursion; say 'no'"
+    if d.refs.siblings != "any" and d.refs.sibling_fix == "wrap" and d.unions.any_of != "yes" and d.refs.defs:
+        yield "refs.sibling_fix", "wrapping needs `anyOf`"
+    yield from _keywords(d)
+    if (d.limits.large_enum_values is None) != (d.limits.large_enum_chars is None):
+        yield "limits.large_enum_values", "goes together with large_enum_chars"
+    if not d.carriers:
+        yield "carriers", "a row rides in at least one carrier"
+
+
+def _nullable(d: Dialect) -> Iterator[tuple[str, str]]:
+    if d.nullable.spelling not in d.nullable.accepts:
+        yield "nullable.spelling", "not among nullable.accepts"
+    if d.nullable.spelling == "keyword" and d.draft != "openapi-3.0":
+        yield "nullable.spelling", f"draft {d.draft!r} does not read `nullable`"
+    if d.nullable.spelling == "any-of" and d.unions.any_of != "yes":
+        yield "nullable.spelling", "'any-of' needs unions.any_of"
+
+
+def _anything(d: Dialect) -> Iterator[tuple[str, str]]:
+    encoding = d.anything.encoding
+    if encoding in ("flat", "recursive") and d.unions.any_of != "yes":
+        yield "anything.encoding", f"{encoding!r} needs unions.any_of"
+    if encoding == "recursive" and (not d.refs.defs or d.refs.recursion != "yes"):
+        yield "anything.encoding", "'recursive' needs refs.defs and refs.recursion"
+    if encoding == "flat" and d.objects.extras != "schema" and d.objects.extras != "boolean":
+        yield "anything.encoding", "'flat' needs open objects"
+    if encoding == "empty" and d.keywords.typed_nodes:
+        yield "anything.encoding", "'empty' is an untyped node, which keywords.typed_nodes refuses"
+
+
+def _keywords(d: Dialect) -> Iterator[tuple[str, str]]:
+    accept = d.keywords.accept
+    if accept is None:
+        return
+    if d.keywords.reject & accept:
+        yield "keywords.reject", f"also accepted: {', '.join(sorted(d.keywords.reject & accept))}"
+    if not d.keywords.annotations <= accept:
+        yield "keywords.annotations", f"not accepted: {', '.join(sorted(d.keywords.annotations - accept))}"
+    needed = {word for word, used in _spelled(d) if used}
+    if not needed <= accept:
+        yield "keywords.accept", f"the row spells with {', '.join(sorted(needed - accept))}"
+
+
+def _spelled(d: Dialect) -> Iterator[tuple[str, bool]]:
+    """Pair each keyword with whether the other fields say that it is sent."""
+    yield from [(word, True) for word in ("type", "properties", "required", "items", "enum")]
+    yield "additionalProperties", d.objects.extras != "unsaid"
+    yield "propertyOrdering", d.objects.ordering
+    yield "patternProperties", d.objects.pattern_properties == "yes"
+    yield "propertyNames", d.objects.property_names == "yes"
+    yield "minProperties", d.objects.property_bounds == "yes"
+    yield "nullable", d.nullable.spelling == "keyword"
+    yield "prefixItems", d.tuples.encoding == "prefix-items"
+    yield "anyOf", d.unions.any_of == "yes"
+    yield "oneOf", d.unions.one_of != "no"
+    yield "allOf", d.unions.all_of not in ("no", "ignored")
+    yield "not", d.unions.negation == "yes"
+    yield "if", d.unions.conditional == "yes"
+    yield "dependentRequired", d.unions.dependent == "yes"
+    yield "unevaluatedProperties", d.unions.unevaluated == "yes"
+    yield "$ref", d.refs.defs
+    yield d.refs.keyword, d.refs.defs
+    yield "const", d.enums.const
+    yield "format", d.strings.formats != frozenset()
+    yield "pattern", d.strings.pattern == "yes"
+    yield "maxLength", d.strings.length == "yes"
+    yield "minimum", d.numbers.bounds == "yes"
+    yield "exclusiveMinimum", d.numbers.exclusive == "yes"
+    yield "multipleOf", d.numbers.multiple_of == "yes"
+    yield "minItems", d.arrays.min_items in ("yes", "0-1")
+    yield "maxItems", d.arrays.max_items == "yes"
+    yield "uniqueItems", d.arrays.unique == "yes"
+    yield "contains", d.arrays.contains == "yes"
+
+
+def _compiles(pattern: str) -> bool:
+    try:
+        re.compile(pattern)
+    except re.error:
+        return False
+    return True
+
+
+def _read(path: Path) -> dict[str, Any]:
+    try:
+        return tomllib.loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise _error(path, "WS702", "", f"cannot be read: {error.strerror}") from error
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise _error(path, "WS702", "", f"not TOML: {error}") from error
+
+
+def _error(path: Path, code: str, pointer: str, what: str) -> DialectError:
+    return DialectError(CODES[code].template.format(value=path, what=what), code=code, pointer=pointer)

@@ -1,0 +1,7 @@
+"""Emission: spells an IR graph as text or JSON; it decides spelling only, never meaning."""
+
+from __future__ import annotations
+
+from wireshape.emit.json_schema import Emitted, emit, plain
+
+__all__ = ["Emitted", "emit", "plain"]

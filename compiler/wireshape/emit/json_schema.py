@@ -1,0 +1,330 @@
+"""Spells an IR graph as JSON Schema (or the OpenAPI subset) in the way one dialect row asks for.
+
+Everything in the graph must already be sayable: nothing is lowered, dropped or reported here.
+
+    Union(String, Null)  ->  {"anyOf": [{"type": "string"}, {"type": "null"}]}   or   {"type": "string", "nullable": true}
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple, TypeAlias, assert_never
+
+from wireshape import ir
+from wireshape.dialect import Dialect
+
+Wire: TypeAlias = dict[str, Any]
+
+_PLAIN = Dialect(id="plain")
+
+
+class Emitted(NamedTuple):
+    """The document, and where each marked node (by identity) was first written."""
+
+    document: Wire
+    where: dict[int, ir.Path]
+
+
+@dataclass(slots=True)
+class _Out:
+    row: Dialect
+    graph: ir.Graph
+    root_name: str | None
+    marks: frozenset[int] | set[int]
+    names: list[str] = field(default_factory=list[str])  # definitions, in the order of their first use
+    seen: set[str] = field(default_factory=set[str])
+    where: dict[int, ir.Path] = field(default_factory=dict[int, "ir.Path"])
+
+
+def plain(graph: ir.Graph) -> Wire:
+    """Spell a graph as JSON Schema 2020-12 with exactly its meaning.
+
+    >>> plain(ir.Graph(ir.List(ir.String(min_length=1)), {}))
+    {'type': 'array', 'items': {'type': 'string', 'minLength': 1}}
+    """
+    return emit(graph, _PLAIN).document
+
+
+def emit(graph: ir.Graph, row: Dialect, marks: frozenset[int] | set[int] = frozenset()) -> Emitted:
+    """Spell a graph for a row; definitions follow in the order in which they are first referred to."""
+    root = graph.root
+    name = root.name if type(root) is ir.Ref and not root.ann else None
+    out = _Out(row, graph, name if row.refs.root else None, marks)
+    if name is not None:
+        root = graph.defs[name]
+    document = _node(root, out, None)
+    if out.names:
+        keyword = row.refs.keyword
+        defs: Wire = {}
+        for ref in out.names:  # grows while definitions are written
+            defs[ref] = _node(graph.defs[ref], out, ((None, keyword), ref))
+        document[keyword] = defs
+    return Emitted(document, out.where)
+
+
+def _node(n: ir.Node, out: _Out, path: ir.Path) -> Wire:
+    if id(n) in out.marks:
+        out.where.setdefault(id(n), path)
+    if type(n) is ir.Object:
+        return _object(n, out, path)
+    if type(n) is ir.String:
+        return _string(n, out)
+    if type(n) is ir.Ref:
+        return _ref(n, out)
+    if type(n) is ir.Number:
+        return _number(n)
+    if type(n) is ir.List:
+        return _list(n, out, path)
+    if type(n) is ir.Union:
+        return _union(n, out, path)
+    if type(n) is ir.Literal:
+        return _literal(n, out)
+    if type(n) is ir.Boolean:
+        return {"type": "boolean", **(n.ann or {})}
+    if type(n) is ir.Null:
+        return {"type": "null", **(n.ann or {})}
+    if type(n) is ir.Any:
+        return dict(n.ann or {})
+    if type(n) is ir.Tuple:
+        return _tuple(n, out, path)
+    if type(n) is ir.Refine:
+        return _refine(n, out, path)
+    if type(n) is ir.Never:
+        return {**(n.ann or {}), "not": {}}
+    assert_never(n)
+
+
+def _ref(n: ir.Ref, out: _Out) -> Wire:
+    if n.name == out.root_name:
+        target = "#"
+    else:
+        if n.name not in out.seen:
+            out.seen.add(n.name)
+            out.names.append(n.name)
+        target = f"#/{out.row.refs.keyword}/{n.name}"
+    if not n.ann:
+        return {"$ref": target}
+    if out.row.refs.siblings == "none":
+        return {**n.ann, "anyOf": [{"$ref": target}]}
+    return {"$ref": target, **n.ann}
+
+
+def _string(n: ir.String, out: _Out) -> Wire:
+    wire: Wire = {"type": "string"}
+    if n.ann:
+        wire.update(n.ann)
+    if n.min_length:
+        wire["minLength"] = n.min_length
+    if n.max_length is not None:
+        wire["maxLength"] = n.max_length
+    if n.patterns:
+        wire["pattern"] = n.patterns[0]
+    if n.formats:
+        wire["format"] = n.formats[0]
+    more: list[Wire] = [{"pattern": p} for p in n.patterns[1:]] + [{"format": f} for f in n.formats[1:]]
+    if more:
+        wire["allOf"] = more
+    return wire
+
+
+def _number(n: ir.Number) -> Wire:
+    wire: Wire = {"type": "integer" if n.integer else "number"}
+    if n.ann:
+        wire.update(n.ann)
+    if n.minimum is not None:
+        wire["minimum"] = _integral(n.minimum)
+    if n.exclusive_minimum is not None:
+        wire["exclusiveMinimum"] = _integral(n.exclusive_minimum)
+    if n.maximum is not None:
+        wire["maximum"] = _integral(n.maximum)
+    if n.exclusive_maximum is not None:
+        wire["exclusiveMaximum"] = _integral(n.exclusive_maximum)
+    if n.multiple_of is not None:
+        wire["multipleOf"] = _integral(n.multiple_of)
+    return wire
+
+
+def _integral(x: float) -> float:
+    return int(x) if type(x) is float and x.is_integer() else x
+
+
+_TYPE_NAMES = {str: "string", bool: "boolean", int: "integer", float: "number", type(None): "null", list: "array", dict: "object"}
+
+
+def _literal(n: ir.Literal, out: _Out) -> Wire:
+    wire: Wire = {}
+    if out.row.enums.typed:
+        wire["type"] = _type_of(n.values)
+    if n.ann:
+        wire.update(n.ann)
+    if len(n.values) == 1 and out.row.enums.const:
+        wire["const"] = n.values[0]
+    else:
+        wire["enum"] = list(n.values)
+    return wire
+
+
+def _type_of(values: tuple[ir.Json, ...]) -> str:
+    names = {_TYPE_NAMES[type(v)] for v in values}
+    if names == {"integer", "number"}:
+        return "number"
+    assert len(names) == 1, "a typed row gets one type per enum"
+    return names.pop()
+
+
+def _bounds(n: ir.List | ir.Tuple, wire: Wire) -> None:
+    if n.min_items:
+        wire["minItems"] = n.min_items
+    if n.max_items is not None:
+        wire["maxItems"] = n.max_items
+    if n.unique:
+        wire["uniqueItems"] = True
+
+
+def _list(n: ir.List, out: _Out, path: ir.Path) -> Wire:
+    wire: Wire = {"type": "array"}
+    if n.ann:
+        wire.update(n.ann)
+    if type(n.items) is not ir.Any or n.items.ann or out.row.arrays.items_required:
+        wire["items"] = _sub(n.items, out, (path, "items"))
+    _bounds(n, wire)
+    return wire
+
+
+def _tuple(n: ir.Tuple, out: _Out, path: ir.Path) -> Wire:
+    wire: Wire = {"type": "array"}
+    if n.ann:
+        wire.update(n.ann)
+    here: ir.Path = (path, "prefixItems")
+    wire["prefixItems"] = [_sub(p, out, (here, i)) for i, p in enumerate(n.prefix)]
+    if type(n.rest) is ir.Never:
+        if out.row.keywords.boolean_schemas:
+            wire["items"] = False
+    elif type(n.rest) is not ir.Any or n.rest.ann:
+        wire["items"] = _sub(n.rest, out, (path, "items"))
+    _bounds(n, wire)
+    if type(n.rest) is ir.Never and not out.row.keywords.boolean_schemas:
+        wire["maxItems"] = min(len(n.prefix), n.max_items if n.max_items is not None else len(n.prefix))
+    return wire
+
+
+def _sub(n: ir.Node, out: _Out, path: ir.Path) -> Wire | bool:
+    """A subschema in a position where `true` and `false` may stand."""
+    if type(n) is ir.Never and not n.ann and out.row.keywords.boolean_schemas:
+        return False
+    return _node(n, out, path)
+
+
+def _object(n: ir.Object, out: _Out, path: ir.Path) -> Wire:
+    row = out.row.objects
+    wire: Wire = {"type": "object"}
+    if n.ann:
+        wire.update(n.ann)
+    here: ir.Path = (path, "properties")
+    if n.fields or (row.extras == "false"):
+        wire["properties"] = {f.key: _sub(f.node, out, (here, f.key)) for f in n.fields}
+        required = [f.key for f in n.fields if f.required]
+        if required or row.all_required:
+            wire["required"] = required
+    if n.patterns:
+        here = (path, "patternProperties")
+        wire["patternProperties"] = {p.regex: _sub(p.node, out, (here, p.regex)) for p in n.patterns}
+    _extras(n, out, path, wire)
+    if n.names is not None:
+        wire["propertyNames"] = _sub(n.names, out, (path, "propertyNames"))
+    if n.min_properties:
+        wire["minProperties"] = n.min_properties
+    if n.max_properties is not None:
+        wire["maxProperties"] = n.max_properties
+    if row.ordering and n.fields:
+        wire["propertyOrdering"] = [f.key for f in n.fields]
+    return wire
+
+
+def _extras(n: ir.Object, out: _Out, path: ir.Path, wire: Wire) -> None:
+    row = out.row.objects
+    if row.extras == "unsaid":
+        return
+    if type(n.extras) is ir.Never:
+        wire["additionalProperties"] = False
+    elif type(n.extras) is not ir.Any or n.extras.ann:
+        wire["additionalProperties"] = _sub(n.extras, out, (path, "additionalProperties"))
+    elif row.absent_means == "closed" or not n.open:
+        wire["additionalProperties"] = True
+
+
+def _union(n: ir.Union, out: _Out, path: ir.Path) -> Wire:
+    if n.implied:
+        return _bag(n, out, path)
+    row = out.row
+    arms = list(n.options)
+    nullable = row.nullable.spelling == "keyword" and any(type(a) is ir.Null for a in arms)
+    if nullable:
+        arms = [a for a in arms if type(a) is not ir.Null]
+        if len(arms) == 1:
+            wire = _node(arms[0], out, path)
+            wire.update(n.ann or {})
+            wire["nullable"] = True
+            return wire
+    keyword = "oneOf" if n.exclusive and row.unions.one_of == "yes" else "anyOf"
+    here: ir.Path = (path, keyword)
+    wires = [_node(a, out, (here, i)) for i, a in enumerate(arms)]
+    if nullable:
+        wires[0]["nullable"] = True
+    return {**(n.ann or {}), keyword: wires}
+
+
+def _bag(n: ir.Union, out: _Out, path: ir.Path) -> Wire:
+    """One option per JSON type, none named: keywords of different types never meet, so they share one schema."""
+    wire: Wire = dict(n.ann or {})
+    more: list[Wire] = []
+    for option in n.options:
+        part = _node(option, out, path)
+        part.pop("type", None)
+        if part.keys() & wire.keys():
+            more.append(part)
+        else:
+            wire.update(part)
+    if more:
+        wire["allOf"] = [*wire.get("allOf", ()), *more]
+    return wire
+
+
+def _refine(n: ir.Refine, out: _Out, path: ir.Path) -> Wire:
+    wire = _node(n.base, out, path)
+    if n.ann:
+        wire.update(n.ann)
+    alone: list[Wire] = list(wire.pop("allOf", ()))
+    beside = "$ref" not in wire or out.row.refs.siblings == "any"
+    for a in n.assertions:
+        part = _assertion(a, out, path)
+        if beside and not part.keys() & wire.keys() and not a.keyword.startswith("unevaluated") and "allOf" not in part:
+            wire.update(part)
+        else:
+            alone.append(part)
+    if alone:
+        wire["allOf"] = alone
+    return wire
+
+
+def _assertion(a: ir.Assertion, out: _Out, path: ir.Path) -> Wire:
+    word = a.keyword
+    nodes: list[Wire | bool] = [_sub(n, out, (path, word)) for n in a.nodes]
+    if word == "if":
+        wire: Wire = {"if": nodes[0]}
+        if type(a.nodes[1]) is not ir.Any:
+            wire["then"] = nodes[1]
+        if type(a.nodes[2]) is not ir.Any:
+            wire["else"] = nodes[2]
+        return wire
+    if word == "not":
+        return {"not": nodes[0]}
+    if word == "contains":
+        return {"contains": nodes[0], **(a.value or {})}
+    if word == "dependentSchemas":
+        return {word: dict(zip(a.value, nodes, strict=True))}
+    if word in ("unevaluatedProperties", "unevaluatedItems"):
+        return {"allOf": nodes[1:], word: nodes[0]}
+    if nodes:
+        return {word: nodes}
+    return {word: a.value}

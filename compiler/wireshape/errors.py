@@ -1,0 +1,66 @@
+"""The typed errors: what happened, where, and what to do about it; they carry data, `report` renders notes."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from wireshape.report import Note
+
+
+class WireshapeError(Exception):
+    """Base of every error that this package raises for bad input.
+
+    `code` is a stable identifier (`wireshape explain CODE` tells what it means), `pointer` a JSON pointer into the
+    schema or value at fault.
+    """
+
+    def __init__(self, message: str, *, code: str, pointer: str = "", note: Note | None = None) -> None:
+        super().__init__(message)
+        self.code = code
+        self.pointer = pointer
+        self.note = note
+
+    def __str__(self) -> str:
+        return f"{self.code} at {self.pointer or '/'}: {self.args[0]}"
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return _rebuild, (type(self), self.args[0], self.code, self.pointer, self.note)
+
+
+def _rebuild(
+    cls: type[WireshapeError], message: str, code: str, pointer: str, note: Note | None
+) -> WireshapeError:
+    return cls(message, code=code, pointer=pointer, note=note)
+
+
+class SchemaError(WireshapeError):
+    """The source is not a schema that can be read: malformed, contradictory, or with a reference that does not resolve."""
+
+
+class DialectError(WireshapeError):
+    """A dialect does not exist, or its row is wrong; the message names file and field."""
+
+
+class InexpressibleError(WireshapeError):
+    """The dialect cannot say this schema, and the caller asked for an error instead of an escape."""
+
+
+class LossError(WireshapeError):
+    """The compilation would lose something and `on_loss="raise"` was asked."""
+
+
+class BudgetError(WireshapeError):
+    """A limit of the dialect cannot be met."""
+
+
+class EncodeError(WireshapeError):
+    """The value has no wire spelling; `note` is the narrowing that bites, when there is one."""
+
+
+class DecodeError(WireshapeError):
+    """The wire value is not one that decodes; nothing is guessed."""
+
+
+class ValidationError(WireshapeError):
+    """The value does not satisfy the conceptual schema."""

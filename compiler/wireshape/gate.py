@@ -1,0 +1,317 @@
+"""The gate: judge a value by the conceptual schema, with jsonschema-rs; it never changes a value and never guesses.
+
+What is checked before the validator sees a value, because jsonschema-rs 0.61 was measured to
+
+- overflow the stack (the process dies) on a value some 14,000 levels deep under a recursive schema: depth is capped;
+- accept NaN, infinities, tuples, `Decimal`, sets and keys that are no strings wherever no assertion looks at them;
+- refuse lone surrogates only in strings that an assertion reads.
+
+A pattern over its backtracking limit is an error of the validator that no `not` turns round, so it always refuses.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, Protocol, TypeAlias, cast
+
+import jsonschema_rs
+
+from wireshape import ir
+from wireshape.errors import SchemaError, ValidationError
+from wireshape.plain import fault, is_json
+
+_CODE = "WS601"
+_SCHEMA_CODE = "WS110"
+_Step: TypeAlias = "str | int"
+
+_VALIDATORS: Mapping[str, tuple[type[jsonschema_rs.Validator], int]] = {
+    "draft4": (jsonschema_rs.Draft4Validator, jsonschema_rs.Draft4),
+    "draft6": (jsonschema_rs.Draft6Validator, jsonschema_rs.Draft6),
+    "draft7": (jsonschema_rs.Draft7Validator, jsonschema_rs.Draft7),
+    "2019-09": (jsonschema_rs.Draft201909Validator, jsonschema_rs.Draft201909),
+    "2020-12": (jsonschema_rs.Draft202012Validator, jsonschema_rs.Draft202012),
+    "openapi-3.0": (jsonschema_rs.Draft4Validator, jsonschema_rs.Draft4),
+    "openapi-3.1": (jsonschema_rs.Draft202012Validator, jsonschema_rs.Draft202012),
+}
+
+
+class _Retrievable(Protocol):
+    """The part of `referencing.Registry` that the gate needs."""
+
+    def __iter__(self) -> Iterator[str]: ...
+
+    def contents(self, uri: str) -> Any: ...
+
+
+class Gate:
+    """Judge values by one document; the validator is built at first use.
+
+    >>> gate = Gate({"properties": {"age": {"type": "integer"}}}, "2020-12")
+    >>> gate.is_valid({"age": 1}), gate.is_valid({"age": "1"}), gate.is_valid({"age": float("nan")})
+    (True, False, False)
+    >>> gate.check({"age": "1"})
+    Traceback (most recent call last):
+        ...
+    wireshape.errors.ValidationError: WS601 at /age: string where `type` asks for integer; send integer
+    """
+
+    __slots__ = ("_assert_formats", "_document", "_draft", "_registry", "_validator")
+
+    def __init__(
+        self,
+        document: ir.Json,
+        draft: str,
+        *,
+        assert_formats: bool = True,
+        registry: Mapping[str, Any] | _Retrievable | None = None,
+    ) -> None:
+        self._document = document
+        self._draft = draft
+        self._assert_formats = assert_formats
+        self._registry = registry
+        self._validator: jsonschema_rs.Validator | None = None
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return _rebuild, (self._document, self._draft, self._assert_formats, self._registry)
+
+    def is_valid(self, value: ir.Json) -> bool:
+        """Tell whether `value` is a JSON value that the document accepts; no exception but `SchemaError`."""
+        return is_json(value) and self.accepts(value)
+
+    def accepts(self, value: ir.Json) -> bool:
+        """Tell the same of a value that is known to be plain JSON of bounded depth, such as a parser's."""
+        validator = self._validator or self._build()
+        try:
+            return validator.is_valid(value)
+        except ValueError:  # a lone surrogate (UnicodeEncodeError), or a type that is not JSON
+            return False
+
+    def check(self, value: ir.Json) -> None:
+        """Raise a `ValidationError` at the most specific cause, unless the document accepts `value`."""
+        if not is_json(value):
+            where, what = fault(value)
+            raise ValidationError(what, code=_CODE, pointer=where)
+        validator = self._validator or self._build()
+        try:
+            if validator.is_valid(value):
+                return
+            first = next(iter(validator.iter_errors(value)))
+        except ValueError as error:
+            msg = f"not a JSON value: {error}"
+            raise ValidationError(msg, code=_CODE) from error
+        cause = _cause(first)
+        raise ValidationError(_tell(cause), code=_CODE, pointer=_pointer(cause.instance_path))
+
+    def first_failure(self, value: ir.Json) -> tuple[str, str] | None:
+        """Return keyword and pointer of the first failing assertion, `None` for an accepted value."""
+        validator = self._validator or self._build()
+        for error in validator.iter_errors(value):
+            cause = _cause(error)
+            return _keyword(cause), _pointer(cause.instance_path)
+        return None
+
+    def _build(self) -> jsonschema_rs.Validator:
+        try:
+            kind, draft = _VALIDATORS[self._draft]
+        except KeyError:
+            known = ", ".join(_VALIDATORS)
+            msg = f"draft {self._draft!r} is not known; use one of {known}"
+            raise SchemaError(msg, code="WS115") from None
+        convert = plain_openapi if self._draft == "openapi-3.0" else _same
+        try:
+            documents = [(uri, convert(document)) for uri, document in _documents(self._registry)]
+            registry = jsonschema_rs.Registry(documents, draft=draft) if documents else None
+            self._validator = kind(
+                convert(self._document),
+                validate_formats=self._assert_formats,
+                registry=registry,
+                offline=True,
+            )
+        except jsonschema_rs.ValidationError as error:
+            raise SchemaError(
+                _first_line(error), code=_SCHEMA_CODE, pointer=_pointer(error.instance_path)
+            ) from error
+        except (ValueError, jsonschema_rs.ReferencingError) as error:
+            raise SchemaError(_first_line(error), code=_SCHEMA_CODE) from error
+        return self._validator
+
+
+def _rebuild(document: ir.Json, draft: str, assert_formats: bool, registry: Any) -> Gate:
+    return Gate(document, draft, assert_formats=assert_formats, registry=registry)
+
+
+def _same(document: ir.Json) -> ir.Json:
+    return document
+
+
+def _documents(registry: Mapping[str, Any] | _Retrievable | None) -> list[tuple[str, Any]]:
+    if registry is None:
+        return []
+    if isinstance(registry, Mapping) and not hasattr(registry, "contents"):
+        return list(registry.items())
+    table = cast("_Retrievable", registry)
+    return [(uri, table.contents(uri)) for uri in table]
+
+
+def _first_line(error: Exception) -> str:
+    return f"the schema does not compile: {str(error).partition(chr(10))[0]}; correct it"
+
+
+# the most specific cause
+
+
+def _cause(error: jsonschema_rs.ValidationError) -> jsonschema_rs.ValidationError:
+    """Descend into the arm of a union that came furthest; stay at the union when no arm did."""
+    while True:
+        branches: list[list[jsonschema_rs.ValidationError]] = getattr(error.kind, "context", [])
+        firsts = [max(branch, key=_depth) for branch in branches if branch]
+        apart = [e for e in firsts if _depth(e) > len(error.instance_path) or not _picks_arm(e)]
+        if not apart:
+            return error
+        best = max(apart, key=_depth)
+        if len(apart) > 1 and _depth(best) == len(error.instance_path):
+            return error
+        error = best
+
+
+def _depth(error: jsonschema_rs.ValidationError) -> int:
+    branches: list[list[jsonschema_rs.ValidationError]] = getattr(error.kind, "context", [])
+    return max([len(error.instance_path), *[_depth(e) for branch in branches for e in branch]])
+
+
+def _picks_arm(error: jsonschema_rs.ValidationError) -> bool:
+    """Whether the error only tells that the value is of another arm."""
+    return isinstance(error.kind, _KIND.Type | _KIND.Constant | _KIND.Enum)
+
+
+_KIND = jsonschema_rs.ValidationErrorKind
+
+
+def _keyword(error: jsonschema_rs.ValidationError) -> str:
+    last = error.schema_path[-1] if error.schema_path else ""
+    if isinstance(error.kind, _KIND.FalseSchema):
+        named = isinstance(last, str) and last in {
+            "additionalProperties",
+            "items",
+            "additionalItems",
+            "unevaluatedProperties",
+            "unevaluatedItems",
+        }
+        return str(last) if named else "false"
+    return (
+        error.kind.name
+        if isinstance(error.kind, _KIND.PropertyNames) or not isinstance(last, str)
+        else last
+    )
+
+
+def _tell(error: jsonschema_rs.ValidationError) -> str:
+    """Say what is wrong and what to do about it, without repeating the value."""
+    kind, word = error.kind, _keyword(error)
+    match kind:
+        case _KIND.Type(types):
+            due = " or ".join(types)
+            return f"{_name(error.instance)} where `type` asks for {due}; send {due}"
+        case _KIND.Required(key):
+            return f"key {key!r} is missing, asked for by `{word}`; add it"
+        case _KIND.AdditionalProperties(keys) | _KIND.UnevaluatedProperties(keys):
+            return f"undeclared {_listed(keys)} refused by `{word}`; leave them out"
+        case _KIND.FalseSchema():
+            return f"no value is allowed here by `{word}`; leave it out"
+        case _KIND.Enum(options):
+            return f"not one of the values of `enum`; send one of {_listed(options)}"
+        case _KIND.Constant(due):
+            return f"not the value of `const`; send {_brief(due)}"
+        case _KIND.Pattern(pattern):
+            return f"text in which `pattern` {_brief(pattern)} is not found; send text that matches"
+        case _KIND.Format(name):
+            return f"text that is no {name!r}, asked for by `format`; send one"
+        case _KIND.AnyOf() | _KIND.OneOfNotValid():
+            return f"fits no arm of `{word}`; send a value of one arm"
+        case _KIND.OneOfMultipleValid():
+            return "fits several arms of `oneOf`; send a value of exactly one"
+        case _KIND.BacktrackLimitExceeded() | _KIND.RegexEngineFailure():
+            return "`pattern` gave up on this text, which counts as refused; simplify the pattern"
+        case _KIND.PropertyNames(inner):
+            return f"a key is refused by `propertyNames`: {_tell(inner)}"
+        case _:
+            return f"refused by `{word}`{_operand(kind)}; correct the value"
+
+
+def _operand(kind: jsonschema_rs.ValidationErrorKind) -> str:
+    fields: dict[str, Any] = kind.as_dict()
+    limits = [fields[k] for k in ("limit", "multiple_of") if k in fields]
+    return f" {limits[0]}" if limits else ""
+
+
+def _listed(values: list[Any]) -> str:
+    shown = ", ".join([_brief(v) for v in values[:8]])
+    return f"{shown} and {len(values) - 8} more" if len(values) > 8 else shown
+
+
+def _brief(value: Any) -> str:
+    text = repr(value)
+    return text if len(text) <= 80 else text[:77] + "..."
+
+
+def _name(value: Any) -> str:
+    if isinstance(value, bool):
+        return "boolean"
+    names: list[tuple[type, str]] = [
+        (dict, "object"),
+        (list, "array"),
+        (str, "string"),
+        (type(None), "null"),
+    ]
+    return next((name for kind, name in names if isinstance(value, kind)), "number")
+
+
+def _pointer(path: Iterable[_Step]) -> str:
+    return "".join(["/" + str(step).replace("~", "~0").replace("/", "~1") for step in path])
+
+
+# OpenAPI 3.0
+
+_MAPS = frozenset({"properties", "patternProperties", "definitions", "$defs"})
+_ARRAYS = frozenset({"allOf", "anyOf", "oneOf"})
+_SINGLE = frozenset({"items", "not", "additionalProperties"})
+
+
+def plain_openapi(schema: ir.Json) -> ir.Json:
+    """Turn an OpenAPI 3.0 schema into one of draft 4: `nullable` becomes a null type; nothing else changes.
+
+    >>> plain_openapi({"type": "string", "nullable": True, "enum": ["a"]})
+    {'type': ['string', 'null'], 'enum': ['a', None]}
+    """
+    if not isinstance(schema, dict):
+        return schema
+    source = cast("dict[str, Any]", schema)
+    nullable = source.get("nullable") is True and "$ref" not in source
+    out: dict[str, Any] = {}
+    for key, value in source.items():
+        if key in _MAPS and isinstance(value, dict):
+            out[key] = {k: plain_openapi(v) for k, v in cast("dict[str, Any]", value).items()}
+        elif key in _ARRAYS and isinstance(value, list):
+            out[key] = _each(value)
+        elif key in _SINGLE:
+            out[key] = plain_openapi(value)
+        elif key != "nullable":
+            out[key] = value
+    return _with_null(out) if nullable else out
+
+
+def _each(schemas: list[ir.Json]) -> list[ir.Json]:
+    return [plain_openapi(schema) for schema in schemas]
+
+
+def _with_null(schema: dict[str, Any]) -> dict[str, Any]:
+    """Admit null: in place, so that pointers into the schema hold, save for combinators, which get a null arm."""
+    out = dict(schema)
+    if isinstance(out.get("type"), str):
+        out["type"] = [out["type"], "null"]
+    if isinstance(out.get("enum"), list) and None not in out["enum"]:
+        out["enum"] = [*out["enum"], None]
+    combined = {k: out.pop(k) for k in ("allOf", "anyOf", "oneOf", "not") if k in out}
+    if combined:
+        out["anyOf"] = [{"type": "null"}, combined]
+    return out

@@ -1,0 +1,144 @@
+"""The compiler: the passes in order, from a source to a `Compiled`; each pass is a plain function on plain data.
+
+    read -> strictify -> emit -> limits -> Compiled
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from wireshape import ir
+from wireshape.analyze import exceeded
+from wireshape.compiled import Compiled
+from wireshape.dialect import Dialect, resolve
+from wireshape.emit import Emitted, emit
+from wireshape.errors import InexpressibleError, LossError, SchemaError
+from wireshape.options import Options
+from wireshape.read import Schema, read
+from wireshape.report import Note, Report, make_note
+from wireshape.strictify import Program, strictify
+
+_DEFAULTS = Options()
+
+
+def compile(
+    schema: Any,
+    dialect: str | Dialect,
+    *,
+    name: str | None = None,
+    description: str | None = None,
+    options: Options = _DEFAULTS,
+) -> Compiled:
+    """Compile a schema for a dialect: the wire schema, the codec both ways, and the report of every difference.
+
+    `schema` is a JSON Schema (dict, bool, JSON text or the Path of a file), a Pydantic model, any other Python type, or a
+    `Schema` that was read before. `description` replaces that of the root.
+
+    Raises SchemaError (not a schema, a reference that does not resolve, or nothing satisfies it), DialectError (no such
+    dialect), InexpressibleError and LossError as the options ask.
+
+    >>> c = compile({"type": "object", "properties": {"tags": {"type": "object", "additionalProperties": {"type": "integer"}}}}, "openai-strict")
+    >>> c.encode({"tags": {"a": 1}})
+    {'tags': [{'key': 'a', 'value': 1}]}
+    >>> c.decode({"tags": None})
+    {}
+    """
+    row = resolve(dialect)
+    try:
+        return _compile(schema, row, name, description, options)
+    except RecursionError:
+        raise SchemaError("nested too deeply; name parts of the schema as definitions", code="WS111") from None
+
+
+def _compile(schema: Any, row: Dialect, name: str | None, description: str | None, options: Options) -> Compiled:
+    source = read(schema, options)
+    if description is not None:
+        graph = source.graph
+        root = replace(graph.root, ann={**(graph.root.ann or {}), "description": description})
+        source = replace(source, graph=ir.Graph(root, graph.defs))
+    if row.root.verbatim and not source.draft.startswith("openapi"):
+        return _verbatim(source, row, name, options)
+    program = strictify(source.graph, row, options)
+    emitted = emit(program.graph, row, {id(note.node) for note in program.notes})
+    report = Report((*source.notes, *_notes(program, emitted), *exceeded(program.graph, emitted.document, row)))
+    _refuse_loss(report, options)
+    return Compiled(
+        schema=emitted.document,
+        dialect=row,
+        report=report,
+        source=source,
+        name=name,
+        step=program.step,
+        steps=program.steps,
+        arms=program.arms,
+        wire=program.graph,
+        options={"assert_formats": options.assert_formats, "registry": options.registry},
+    )
+
+
+def _verbatim(source: Schema, row: Dialect, name: str | None, options: Options) -> Compiled:
+    """The document as it is; a draft that was only told in the options is written down."""
+    document = source.document
+    if isinstance(document, dict) and "$schema" not in document and source.draft != "2020-12":
+        document = {"$schema": _URIS[source.draft], **document}
+    return Compiled(
+        schema=document,
+        dialect=row,
+        report=Report(source.notes),
+        source=source,
+        name=name,
+        step=None,
+        steps={},
+        arms=(),
+        wire=source.graph,
+        options={"assert_formats": options.assert_formats, "registry": options.registry},
+    )
+
+
+_URIS = {
+    "draft4": "http://json-schema.org/draft-04/schema#",
+    "draft6": "http://json-schema.org/draft-06/schema#",
+    "draft7": "http://json-schema.org/draft-07/schema#",
+    "2019-09": "https://json-schema.org/draft/2019-09/schema",
+}
+
+
+def _notes(program: Program, emitted: Emitted) -> list[Note]:
+    """Render what strictify noted; a definition that was written out twice tells it once."""
+    notes: list[Note] = []
+    seen: set[tuple[object, ...]] = set()
+    for pending in program.notes:
+        where = ir.pointer(emitted.where.get(id(pending.node)))
+        pointer = ir.pointer(pending.at)
+        note = make_note(pending.code, pointer=pointer, keyword=pending.keyword, wire_pointer=where, **pending.fields)
+        key = (note.code, note.keyword, pointer, note.message)
+        if key not in seen:
+            seen.add(key)
+            notes.append(note)
+    return notes
+
+
+def _refuse_loss(report: Report, options: Options) -> None:
+    if options.on_loss == "raise":
+        for note in report.notes:
+            if note.effect != "exact" and not note.quiet:
+                raise LossError(note.message, code=note.code, pointer=note.pointer, note=note)
+
+
+def can_express(schema: Any, dialect: str | Dialect, *, options: Options = _DEFAULTS) -> list[str]:
+    """Tell why a dialect cannot say the structure of a schema; empty when it can. A removed bound is no reason.
+
+    >>> can_express({"type": "object", "properties": {"n": {"type": "integer"}}}, "openai-strict")
+    []
+    """
+    row = resolve(dialect)
+    reasons: list[str] = []
+    try:
+        compiled = compile(schema, row, options=options)
+    except (InexpressibleError, LossError) as error:
+        return [str(error)]
+    for note in compiled.report.notes:
+        if note.code in ("WS220", "WS221", "WS222"):
+            reasons.append(f"{note.pointer or '/'}: {note.message}")
+    return reasons

@@ -1,0 +1,251 @@
+"""Small constructors that keep the invariants of the IR, and the lazy conjunction; they never look at a source."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from math import ceil, floor
+from typing import TYPE_CHECKING, TypeAlias, final
+
+from wireshape import ir
+from wireshape.read.patterns import is_match
+from wireshape.read.values import json_key
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+
+@final
+@ir.node
+class And:
+    """All `parts` hold. Lives between the two phases of reading only."""
+
+    parts: tuple[Raw, ...]
+    ann: ir.Ann = None
+    at: ir.Path = None
+
+
+Raw: TypeAlias = "ir.Node | And"
+
+
+def lazy(raw: Raw) -> ir.Node:
+    """Let a conjunction stand where a node is declared; `normalise` removes every one."""
+    return raw  # type: ignore[return-value]  # the one place where And passes for a node
+
+
+ANY = ir.Any()
+
+
+def is_trivial(raw: Raw) -> bool:
+    """Whether the node says nothing, not even a text."""
+    return type(raw) is ir.Any and raw.ann is None
+
+
+def conj(parts: Iterable[Raw], at: ir.Path = None) -> Raw:
+    """The lazy conjunction of parts: flat, without repetitions and trivial parts."""
+    flat: list[Raw] = []
+    seen: set[int | str] = set()
+    for part in parts:
+        for one in part.parts if type(part) is And and part.ann is None else (part,):
+            key = one.name if type(one) is ir.Ref and one.ann is None else id(one)
+            if key in seen or is_trivial(one):
+                continue
+            if type(one) is ir.Never:
+                return one
+            seen.add(key)
+            flat.append(one)
+    if not flat:
+        return ANY
+    return flat[0] if len(flat) == 1 else And(tuple(flat), at=at)
+
+
+def join_ann(outer: ir.Ann, inner: ir.Ann) -> ir.Ann:
+    """Annotations of both: the outer wins, but differing descriptions are both kept."""
+    if inner is None or inner is outer:
+        return outer
+    if outer is None:
+        return inner
+    joined = {**inner, **outer}
+    first, second = outer.get("description"), inner.get("description")
+    if isinstance(first, str) and isinstance(second, str) and second not in first:
+        joined["description"] = f"{first}\n{second}"
+    return joined
+
+
+def with_ann(raw: Raw, ann: ir.Ann) -> Raw:
+    """The node with further annotations around its own."""
+    if ann is None:
+        return raw
+    joined = join_ann(ann, raw.ann)
+    return raw if joined is raw.ann else replace(raw, ann=joined)
+
+
+def bare(raw: Raw) -> Raw:
+    """The node without annotations."""
+    return raw if raw.ann is None else replace(raw, ann=None)
+
+
+def literal(values: Iterable[ir.Json], ann: ir.Ann = None, at: ir.Path = None) -> ir.Node:
+    """One of the values: distinct, and spelled as a kind where one says the same."""
+    distinct = {json_key(v): v for v in reversed(list(values))}
+    kept = tuple(reversed(list(distinct.values())))
+    if not kept:
+        return ir.Never("no value is allowed", ann, at)
+    if len(kept) == 1 and kept[0] is None:
+        return ir.Null(ann, at)
+    if len(kept) == 2 and {id(kept[0]), id(kept[1])} == {id(True), id(False)}:
+        return ir.Boolean(ann, at)
+    return ir.Literal(kept, ann, at)
+
+
+def union(options: Iterable[Raw], ann: ir.Ann = None, at: ir.Path = None) -> Raw:
+    """Any of the options: flat, without impossible ones."""
+    flat: list[Raw] = []
+    for option in options:
+        if type(option) is ir.Never:
+            continue
+        if type(option) is ir.Union and is_plain(option) and option.ann is None:
+            flat.extend(option.options)
+        else:
+            flat.append(option)
+    if len(flat) < 2:
+        return with_ann(flat[0], ann) if flat else ir.Never("no alternative is possible", ann, at)
+    values = _all_values(flat)
+    if values is not None:
+        return literal(values, ann, at)
+    return ir.Union(tuple([lazy(o) for o in flat]), ann=ann, at=at)
+
+
+def one_of(options: Iterable[Raw], ann: ir.Ann = None, at: ir.Path = None) -> Raw:
+    """Exactly one of the options, without impossible ones."""
+    kept = [o for o in options if type(o) is not ir.Never]
+    if len(kept) < 2:
+        return with_ann(kept[0], ann) if kept else ir.Never("no alternative is possible", ann, at)
+    values = _all_values(kept)
+    if values is not None and len({json_key(v) for v in values}) == len(values):
+        return literal(values, ann, at)
+    return ir.Union(tuple([lazy(o) for o in kept]), exclusive=True, ann=ann, at=at)
+
+
+def is_plain(node: ir.Union) -> bool:
+    """Whether the union is an ordinary inclusive one, written as such."""
+    return not node.exclusive and not node.implied
+
+
+def _all_values(options: list[Raw]) -> list[ir.Json] | None:
+    values: list[ir.Json] = []
+    for option in options:
+        if type(option) is not ir.Literal or option.ann is not None:
+            return None
+        values.extend(option.values)
+    return values
+
+
+def refine(base: Raw, assertions: Iterable[ir.Assertion], ann: ir.Ann = None, at: ir.Path = None) -> Raw:
+    """The base with further assertions; trivial ones are dropped, impossible ones give `Never`."""
+    kept: list[ir.Assertion] = []
+    if type(base) is ir.Refine:
+        ann = join_ann(ann, base.ann)
+        kept.extend(base.assertions)
+        base = base.base
+    for one in assertions:
+        if one.keyword == "not":
+            if type(one.nodes[0]) is ir.Any:
+                return ir.Never("not: everything is excluded", ann, at)
+            if type(one.nodes[0]) is ir.Never:
+                continue
+        if not any([one is other for other in kept]):
+            kept.append(one)
+    if type(base) is ir.Never:
+        return with_ann(base, ann)
+    if not kept:
+        return with_ann(base, ann)
+    return ir.Refine(lazy(base), tuple(kept), ann, at)
+
+
+def number(node: ir.Number) -> ir.Node:
+    """The node, or `Never` when its bounds leave nothing."""
+    low, high = node.minimum, node.maximum
+    above, below = node.exclusive_minimum, node.exclusive_maximum
+    if low is None and above is None or high is None and below is None:
+        return node
+    lows = [ceil(low) if node.integer else low] if low is not None else []
+    highs = [floor(high) if node.integer else high] if high is not None else []
+    if node.integer:
+        lows += [floor(above) + 1] if above is not None else []
+        highs += [ceil(below) - 1] if below is not None else []
+        empty = max(lows) > min(highs)
+    else:
+        least = max([b for b in (low, above) if b is not None])
+        most = min([b for b in (high, below) if b is not None])
+        empty = least > most or (least == most and (above == least or below == most))
+    return ir.Never("the bounds leave no number", node.ann, node.at) if empty else node
+
+
+def string(node: ir.String) -> ir.Node:
+    """The node, or `Never` when its lengths leave nothing."""
+    if node.max_length is not None and node.max_length < node.min_length:
+        return ir.Never("the lengths leave no string", node.ann, node.at)
+    return node
+
+
+def array(node: ir.List | ir.Tuple) -> ir.Node:
+    """The node, or `Never` when its lengths and items leave nothing."""
+    if node.max_items is not None and node.max_items < node.min_items:
+        return ir.Never("the lengths leave no array", node.ann, node.at)
+    if node.min_items:
+        if type(node) is ir.List:
+            items: tuple[ir.Node, ...] = (node.items,)
+        else:
+            assert type(node) is ir.Tuple
+            needed = node.prefix[: node.min_items]
+            items = needed if node.min_items <= len(node.prefix) else (*needed, node.rest)
+        if any([type(item) is ir.Never for item in items]):
+            return ir.Never("a required item can hold nothing", node.ann, node.at)
+    return node
+
+
+def obj(node: ir.Object) -> ir.Node:
+    """The node, or `Never` when a required property or the number of properties leaves nothing."""
+    needed = 0
+    for field in node.fields:
+        if field.required:
+            needed += 1
+            if type(field.node) is ir.Never:
+                reason = f"required property {field.key!r} can hold nothing"
+                return ir.Never(reason, node.ann, node.at)
+    if node.max_properties is not None and node.max_properties < max(needed, node.min_properties):
+        return ir.Never("the numbers of properties leave no object", node.ann, node.at)
+    if node.min_properties > len(node.fields) and type(node.extras) is ir.Never and not node.patterns:
+        return ir.Never("the numbers of properties leave no object", node.ann, node.at)
+    return node
+
+
+def matching(patterns: tuple[ir.Pattern, ...], key: str, at: ir.Path) -> list[ir.Pattern]:
+    """The pattern rules that bind a key."""
+    return [p for p in patterns if is_match(p.regex, key, at)]
+
+
+def admits_null(node: Raw) -> bool:
+    """Whether null is plainly among the values."""
+    if type(node) is ir.Literal:
+        return None in node.values
+    return type(node) is ir.Null
+
+
+def matching_any(regexes: Iterable[str], key: str, at: ir.Path) -> bool:
+    """Whether any of the regular expressions is found in the key."""
+    return any([is_match(regex, key, at) for regex in regexes])
+
+
+def settled(raw: Raw) -> ir.Node:
+    """The node, known not to be a conjunction."""
+    assert type(raw) is not And
+    return raw
+
+
+def typeless(options: list[ir.Node], implied: tuple[str, ...], ann: ir.Ann = None, at: ir.Path = None) -> ir.Node:
+    """The union of one option per JSON type; when one became impossible, no more than a plain union."""
+    kept = tuple([o for o in options if type(o) is not ir.Never])
+    if len(kept) == 6:
+        return ir.Union(kept, implied=implied, ann=ann, at=at)
+    return settled(union(kept, ann, at))

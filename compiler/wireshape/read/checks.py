@@ -1,0 +1,72 @@
+"""Checks of keyword values: what a draft's metaschema would refuse becomes a SchemaError at the exact place."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from wireshape.read.scope import malformed
+
+if TYPE_CHECKING:
+    from wireshape import ir
+    from wireshape.read.scope import Scope
+
+
+def count(value: ir.Json, at: ir.Path, cx: Scope) -> int:
+    """A length or number of things: a non-negative integer."""
+    if type(value) is int and value >= 0:
+        return value
+    if type(value) is float and value.is_integer() and value >= 0 and cx.spec.level > 4:
+        return int(value)
+    raise malformed(at, value, "write a non-negative integer")
+
+
+def num(value: ir.Json, at: ir.Path) -> int | float:
+    """A number."""
+    if type(value) is int or type(value) is float:
+        return value
+    raise malformed(at, value, "write a number")
+
+
+def flag(value: ir.Json, at: ir.Path) -> bool:
+    """A boolean."""
+    if value is True or value is False:
+        return bool(value)
+    raise malformed(at, value, "write true or false")
+
+
+def text(value: ir.Json, at: ir.Path) -> str:
+    """A string."""
+    if type(value) is str:
+        return value
+    raise malformed(at, value, "write a string, or leave the keyword out")
+
+
+def mapping(value: ir.Json, at: ir.Path) -> dict[str, ir.Json]:
+    """An object, of schemas mostly."""
+    if type(value) is dict:
+        return value
+    raise malformed(at, value, "write an object with one entry per name")
+
+
+def schemas(value: ir.Json, at: ir.Path) -> list[ir.Json]:
+    """A non-empty array of schemas."""
+    if type(value) is list and value:
+        return value
+    raise malformed(at, value, "write a non-empty array of schemas")
+
+
+def strings(value: ir.Json, at: ir.Path, cx: Scope) -> list[str]:
+    """An array of distinct strings; not empty in draft 4."""
+    if type(value) is not list:
+        hint = "write an array of names"
+        if value is True or value is False:
+            hint = "`required` belongs to the object and lists the names of its required properties"
+        raise malformed(at, value, hint)
+    for index, name in enumerate(value):
+        if type(name) is not str:
+            raise malformed((at, index), name, "write a name, as a string")
+    if len(set(value)) < len(value):
+        raise malformed(at, value, "list each name once")
+    if not value and cx.spec.level == 4:
+        raise malformed(at, value, "in draft 4 the array must name at least one property, else leave it out")
+    return value

@@ -1,0 +1,110 @@
+"""One JSON document becomes one graph: root and definitions are read, cycles cut, conjunctions merged, names ordered."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from wireshape import ir
+from wireshape.read import build, spine
+from wireshape.read.json_copy import copy_json
+from wireshape.read.json_schema import dry, read_schema
+from wireshape.read.normalise import Normaliser
+from wireshape.read.refs import Store, detect
+from wireshape.read.scope import State, resource_env, scope_for
+
+if TYPE_CHECKING:
+    from wireshape.options import Options
+    from wireshape.read.build import Raw
+    from wireshape.report import Note
+
+
+def read_document(source: Any, options: Options) -> tuple[ir.Graph, ir.Json, str, tuple[Note, ...]]:
+    """Read a document into its graph, own copy, draft and notes."""
+    copy = copy_json(source)
+    document = copy.value
+    store = Store(options.registry)
+    spec, unknown = detect(document, options.draft, store)
+    resource = store.add(document, "", spec, scan=copy.identified or _names_itself(document))
+    st = State(store, read_schema, assert_formats=options.assert_formats)
+    cx = scope_for(st, resource, resource_env(resource), dry=False)
+    if unknown is not None:
+        cx.note("WS116", None, "$schema", value=unknown, hint=spec.name)
+    st.root_key = (id(document), cx.key)
+    st.seen.add(id(document))
+    root = read_schema(document, None, cx)
+    while st.queue:
+        name, target, scope = st.queue.pop()
+        st.defs[name] = read_schema(target.value, target.path, scope)
+    _check_unused(st)
+    named = st.keys.get(st.root_key)
+    if named is not None:
+        st.defs[named] = root
+        root = ir.Ref(named)
+    return _graph(root, st, copy.size), document, spec.name, tuple(st.notes)
+
+
+def _names_itself(document: ir.Json) -> bool:
+    return isinstance(document, dict) and not _ROOT_IDS.isdisjoint(document)
+
+
+_ROOT_IDS = frozenset({"$anchor", "$dynamicAnchor", "$recursiveAnchor"})
+
+
+def _check_unused(st: State) -> None:
+    """Definitions that nothing refers to must be well-formed too."""
+    while st.pending:
+        definitions, at, cx = st.pending.pop()
+        for name, sub in definitions.items():
+            if id(sub) not in st.seen:
+                st.seen.add(id(sub))
+                read_schema(sub, (at, name), dry(cx))
+
+
+def _graph(root: Raw, st: State, size: int) -> ir.Graph:
+    defs = st.defs
+    spine.cut_cycles(defs)
+    final: Mapping[str, ir.Node]
+    if st.lazies:
+        top, final = Normaliser(defs, st.claim, 20_000 + 4 * size, frozenset()).run(root)
+    else:
+        top = build.settled(root)
+        final = {name: build.settled(node) for name, node in defs.items()}
+    dead = frozenset[str]()
+    while True:
+        empty = frozenset([name for name, node in final.items() if type(node) is ir.Never])
+        if empty == dead:
+            break
+        dead = empty
+        top, final = Normaliser(final, st.claim, size, dead).run(top)
+    return ir.Graph(top, _ordered(top, final) if final else final)
+
+
+def _ordered(root: ir.Node, defs: Mapping[str, ir.Node]) -> dict[str, ir.Node]:
+    """The definitions in the order of a depth-first walk; those that nothing reaches any more are left out."""
+    ordered: dict[str, ir.Node] = {}
+    stack: list[ir.Node] = [root]
+    while stack:
+        n = stack.pop()
+        if type(n) is ir.Object:
+            if n.names is not None:
+                stack.append(n.names)
+            stack.append(n.extras)
+            stack.extend([p.node for p in reversed(n.patterns)])
+            stack.extend([f.node for f in reversed(n.fields)])
+        elif type(n) is ir.Ref:
+            if n.name not in ordered:
+                ordered[n.name] = defs[n.name]
+                stack.append(defs[n.name])
+        elif type(n) is ir.List:
+            stack.append(n.items)
+        elif type(n) is ir.Union:
+            stack.extend(reversed(n.options))
+        elif type(n) is ir.Refine:
+            for assertion in reversed(n.assertions):
+                stack.extend(reversed(assertion.nodes))
+            stack.append(n.base)
+        elif type(n) is ir.Tuple:
+            stack.append(n.rest)
+            stack.extend(reversed(n.prefix))
+    return ordered

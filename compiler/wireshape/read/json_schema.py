@@ -1,0 +1,267 @@
+"""One schema object becomes one node, or a lazy conjunction where keywords meet; references become named definitions.
+
+Nothing is merged here (`normalise` does), and no reference is followed further than to its name.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from wireshape import ir
+from wireshape.read import build, checks, combine, kinds
+from wireshape.read.drafts import (
+    ARR,
+    ASIDE,
+    COMB,
+    DEFS,
+    FLAG,
+    FORMAT,
+    LISTED,
+    LIT,
+    NAME,
+    NULLABLE,
+    NUM,
+    OBJ,
+    REF,
+    STR,
+    SWITCH,
+    TEXT,
+    TYPE,
+    UNEV,
+    VALUE,
+)
+from wireshape.read.scope import malformed
+
+if TYPE_CHECKING:
+    from wireshape.read.build import Raw
+    from wireshape.read.scope import Scope
+
+_COMPOSITE = LIT | COMB | REF | NULLABLE | UNEV
+_KINDS = TYPE | NUM | STR | ARR | OBJ
+_GROUP_OF = {"string": STR, "object": OBJ, "array": ARR, "integer": NUM, "number": NUM, "boolean": 0, "null": 0}
+_ORDER = ("null", "boolean", "number", "string", "array", "object")
+_MISTAKES = {
+    "str": "string", "text": "string", "int": "integer", "long": "integer", "float": "number", "double": "number",
+    "bool": "boolean", "dict": "object", "map": "object", "list": "array", "tuple": "array", "none": "null",
+    "nil": "null", "nullable": "null",
+}  # fmt: skip
+
+
+def read_schema(s: ir.Json, at: ir.Path, cx: Scope) -> Raw:
+    """Read one schema at one place."""
+    if type(s) is not dict:
+        return _boolean(s, at, cx)
+    if cx.subroots:
+        inner = cx.subroots.get(id(s))
+        if inner is not None and inner is not cx.resource:
+            cx = cx.enter(inner)
+    if cx.spec.silent:
+        s = {k: v for k, v in s.items() if k not in cx.spec.silent}
+    bits = 0
+    ann: dict[str, ir.Json] | None = None
+    groups = cx.groups
+    for key, value in s.items():
+        group = groups.get(key)
+        if group is None:
+            if key[:2] != "x-":
+                cx.note("WS101", at, key)
+        elif group > 0:
+            bits |= group
+        elif group == TEXT:
+            if type(value) is not str:
+                raise malformed((at, key), value, "write a string, or leave the keyword out")
+            if ann is None:
+                ann = {key: value}
+            else:
+                ann[key] = value
+        elif group == FORMAT and type(value) is str and value in cx.formats:
+            bits |= STR
+        elif _aside(group, key, value, at, cx):
+            ann = {key: value} if ann is None else {**ann, key: value}
+    if bits & _COMPOSITE:
+        return _compose(s, at, ann, bits, cx)
+    return _kind(s, at, ann, bits, cx)
+
+
+def _aside(group: int, key: str, value: ir.Json, at: ir.Path, cx: Scope) -> bool:
+    """Check a keyword that asserts nothing; whether it is an annotation to keep."""
+    if group == VALUE:
+        return True
+    if group == FORMAT:
+        checks.text(value, (at, key))
+        if cx.st.assert_formats:
+            cx.note("WS103", at, key, value=value)
+        return True
+    if group == FLAG:
+        checks.flag(value, (at, key))
+        return True
+    if group == LISTED:
+        if type(value) is not list:
+            raise malformed((at, key), value, "write an array of example values")
+        return True
+    if group == DEFS:
+        cx.st.pending.append((checks.mapping(value, (at, key)), (at, key), cx))
+    elif group == NAME:
+        checks.text(value, (at, key))
+    elif group == SWITCH:
+        checks.flag(value, (at, key))
+    elif group == ASIDE:
+        read_schema(value, (at, key), dry(cx))
+    return False
+
+
+def _boolean(s: ir.Json, at: ir.Path, cx: Scope) -> ir.Node:
+    if s is True and cx.spec.level > 4:
+        return ir.Any(None, at)
+    if s is False and cx.spec.level > 4:
+        return ir.Never("false", None, at)
+    hint = "in draft 4 a schema is an object" if cx.spec.level == 4 else "a schema is an object, true or false"
+    raise malformed(at, s, hint)
+
+
+def dry(cx: Scope) -> Scope:
+    """The scope that reads for errors only."""
+    return cx if cx.dry else cx.enter(cx.resource, dry=True)
+
+
+def _kind(s: dict[str, ir.Json], at: ir.Path, ann: ir.Ann, bits: int, cx: Scope) -> Raw:
+    """The node of `type` and of the keywords about single types."""
+    if not bits & TYPE:
+        return _typeless(s, at, ann, bits, cx) if bits else ir.Any(ann, at)
+    name = s["type"]
+    if type(name) is list:
+        return _several(s, at, ann, bits, cx)
+    if type(name) is not str or name not in _GROUP_OF:
+        raise _bad_type(name, (at, "type"))
+    own = _GROUP_OF[name]
+    other = bits & ~own & (NUM | STR | ARR | OBJ)
+    if other:
+        ann = _misplaced(s, at, ann, other, cx)
+    return _one(name, s, at, ann, bits & own, cx)
+
+
+def _one(name: str, s: dict[str, ir.Json], at: ir.Path, ann: ir.Ann, own: int, cx: Scope) -> ir.Node:
+    """The node of one JSON type; `own` tells whether keywords speak about it."""
+    if name == "string":
+        return kinds.read_string(s, at, ann, cx) if own else ir.String(0, None, (), (), ann, at)
+    if name == "object":
+        return kinds.read_object(s, at, ann, cx, read_schema) if own else ir.Object((), build.ANY, open=True, ann=ann, at=at)
+    if name == "array":
+        return kinds.read_array(s, at, ann, cx, read_schema) if own else ir.List(build.ANY, ann=ann, at=at)
+    if name == "integer" or name == "number":
+        integer = name == "integer"
+        return kinds.read_number(s, at, ann, cx, integer=integer) if own else ir.Number(integer, ann=ann, at=at)
+    return ir.Boolean(ann, at) if name == "boolean" else ir.Null(ann, at)
+
+
+def _misplaced(s: dict[str, ir.Json], at: ir.Path, ann: ir.Ann, other: int, cx: Scope) -> ir.Ann:
+    """Keywords about other types never count, but must be well-formed; a format is kept as a text."""
+    for name, group in (("string", STR), ("number", NUM), ("array", ARR), ("object", OBJ)):
+        if other & group:
+            _one(name, s, at, None, group, dry(cx))
+    if other & STR and "format" in s and "format" not in (ann or {}):
+        return {**(ann or {}), "format": s["format"]}
+    return ann
+
+
+def _bad_type(name: ir.Json, at: ir.Path) -> Exception:
+    hint = "write one of null, boolean, object, array, number, string, integer, or an array of them"
+    if type(name) is str:
+        low = name.lower()
+        if low == "enum":
+            hint = 'list the allowed values instead: "enum": ["a", "b"]; ' + hint
+        elif low in {"any", "mixed", "object|string"}:
+            hint = "leave `type` out to allow any value"
+        elif low in _GROUP_OF or low in _MISTAKES:
+            hint = f"write {_MISTAKES.get(low, low)!r}"
+        elif low in {"date", "date-time", "datetime", "time", "email", "uuid", "uri"}:
+            hint = 'write "type": "string" with a `format`'
+    return malformed(at, name, hint)
+
+
+def type_names(s: dict[str, ir.Json], at: ir.Path) -> list[str]:
+    """The checked names under `type`."""
+    names = s["type"]
+    if type(names) is not list:
+        if type(names) is not str or names not in _GROUP_OF:
+            raise _bad_type(names, (at, "type"))
+        return [names]
+    if not names:
+        raise malformed((at, "type"), names, "name at least one type, or leave `type` out")
+    for index, name in enumerate(names):
+        if type(name) is not str or name not in _GROUP_OF:
+            raise _bad_type(name, ((at, "type"), index))
+    if len(set(names)) < len(names):
+        raise malformed((at, "type"), names, "name each type once")
+    return names
+
+
+def _several(s: dict[str, ir.Json], at: ir.Path, ann: ir.Ann, bits: int, cx: Scope) -> Raw:
+    names = type_names(s, at)
+    if "number" in names:
+        names = [n for n in names if n != "integer"]
+    covered = 0
+    for name in names:
+        covered |= _GROUP_OF[name]
+    other = bits & ~covered & (NUM | STR | ARR | OBJ)
+    if other:
+        ann = _misplaced(s, at, ann, other, cx)
+    if len(names) == 1:
+        return _one(names[0], s, at, ann, bits & covered, cx)
+    return build.union([_one(n, s, at, None, bits & _GROUP_OF[n], cx) for n in names], ann, at)
+
+
+def _typeless(s: dict[str, ir.Json], at: ir.Path, ann: ir.Ann, bits: int, cx: Scope) -> Raw:
+    """Keywords without a type: one option per JSON type, and which of them the keywords speak of."""
+    options: list[ir.Node] = []
+    implied: list[str] = []
+    for name in _ORDER:
+        own = bits & _GROUP_OF[name]
+        if own:
+            implied.append(name)
+        options.append(_one(name, s, at, None, own, cx))
+    return build.typeless(options, tuple(implied), ann, at)
+
+
+def _compose(s: dict[str, ir.Json], at: ir.Path, ann: ir.Ann, bits: int, cx: Scope) -> Raw:
+    """A schema where references, values or combinators meet other keywords."""
+    if bits & REF and cx.spec.level <= 7:
+        return combine.lone_ref(s, at, ann, cx)
+    parts: list[Raw] = []
+    if bits & REF:
+        parts.extend(combine.refs(s, at, cx))
+    if bits & LIT:
+        parts.extend(_literals(s, at, bits, cx))
+    elif bits & _KINDS:
+        parts.append(_kind(s, at, None, bits, cx))
+    assertions: list[ir.Assertion] = []
+    if bits & COMB:
+        allowed = type_names(s, at) if bits & TYPE else _ORDER
+        combine.combinators(s, at, (parts, assertions), allowed, cx)
+    if bits & UNEV:
+        combine.unevaluated(s, at, (parts, assertions), cx)
+    node = build.conj(parts, at) if parts else ir.Any(None, at)
+    cx.st.lazies += type(node) is build.And
+    if assertions:
+        node = build.refine(node, assertions, None, at)
+    if bits & NULLABLE and checks.flag(s["nullable"], (at, "nullable")):
+        if bits & LIT and not build.admits_null(node):
+            cx.note("WS104", at, "nullable")
+        node = build.union([node, ir.Null(None, at)], None, at)
+    return build.with_ann(node, ann)
+
+
+def _literals(s: dict[str, ir.Json], at: ir.Path, bits: int, cx: Scope) -> list[Raw]:
+    """`enum` and `const`, filtered by `type` where that is all there is beside them."""
+    parts: list[Raw] = []
+    names = type_names(s, at) if bits & TYPE else None
+    rest = bits & (NUM | STR | ARR | OBJ)
+    for values in combine.literal_values(s, at, cx):
+        kept = values if names is None else combine.of_types(values, names)
+        if not kept and values:
+            parts.append(ir.Never("no value in `enum` is of the type", None, at))
+        else:
+            parts.append(build.literal(kept, None, at))
+    if rest:
+        parts.append(_kind(s, at, None, bits, cx))
+    return parts

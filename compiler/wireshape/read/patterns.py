@@ -1,0 +1,36 @@
+"""Keys against the regular expressions of `patternProperties`, with the gate's own engine; it reads no schemas."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from wireshape.codes import CODES
+from wireshape.errors import SchemaError
+from wireshape.ir import pointer
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from wireshape.ir import Path
+
+
+@lru_cache(maxsize=1024)
+def _predicate(regex: str) -> Callable[[str], bool] | None:
+    import jsonschema_rs  # noqa: PLC0415 - heavy, only patterns beside names need it
+
+    try:
+        return jsonschema_rs.Draft202012Validator({"pattern": regex}).is_valid
+    except (jsonschema_rs.ValidationError, ValueError):
+        return None
+
+
+def is_match(regex: str, key: str, at: Path) -> bool:
+    """Whether the regular expression is found in the key."""
+    predicate = _predicate(regex)
+    if predicate is None:
+        message = CODES["WS110"].template.format(
+            value=repr(regex), keyword="pattern", hint="it is no ECMA-262 regular expression"
+        )
+        raise SchemaError(message, code="WS110", pointer=pointer((at, "patternProperties")))
+    return predicate(key)

@@ -1,0 +1,253 @@
+"""Turn Python types into JSON Schema documents, and their instances into JSON and back; it reads no schema itself.
+
+The document is pydantic's validation schema by alias. Values travel under the same names: `dump` writes what
+`load` and the document read, so a field with two aliases is dumped under the one that validates, and computed
+fields, which nothing validates, stay out. The only module that imports pydantic; it is reached lazily.
+"""
+
+from __future__ import annotations
+
+import inspect
+import json
+from collections.abc import Mapping
+from dataclasses import is_dataclass
+from functools import lru_cache
+from typing import Any, Final, Literal, TypeAlias, cast
+
+from pydantic import BaseModel, PydanticUserError, TypeAdapter, ValidationError
+from pydantic.errors import PydanticUndefinedAnnotation
+from pydantic.json_schema import GenerateJsonSchema
+from pydantic_core import (
+    SchemaError as CoreSchemaError,
+)
+from pydantic_core import (
+    SchemaSerializer,
+    to_jsonable_python,
+)
+
+from wireshape import errors
+from wireshape.ir import Json, Path, pointer
+from wireshape.plain import is_json
+
+Adapter: TypeAlias = TypeAdapter[Any]
+
+_UNREADABLE = (
+    PydanticUserError,
+    PydanticUndefinedAnnotation,
+    CoreSchemaError,
+    TypeError,
+    NameError,
+    AttributeError,
+    RecursionError,
+)
+_FIELDS: Final = frozenset({"model-field", "dataclass-field", "typed-dict-field"})
+_SCALARS: Final[frozenset[object]] = frozenset({str, int, float, bool, type(None)})
+_OPAQUE: Final = frozenset({"metadata", "default", "expected", "cls", "config"})
+"""Keys of a core schema that hold the user's objects, not schemas."""
+
+
+class _Document(GenerateJsonSchema):
+    """Pydantic's generator without its warnings: a default that is no JSON is left out, which loses no value."""
+
+    ignored_warning_kinds = {"skipped-choice", "non-serializable-default"}  # noqa: RUF012 (pydantic's name and type)
+
+
+def document_of(tp: Any) -> dict[str, Json]:
+    """Return the JSON Schema (2020-12, validation mode, by alias) of whatever a pydantic `TypeAdapter` takes.
+
+    Raises `SchemaError` for what is no type, and for types that JSON Schema cannot describe.
+
+    >>> document_of(list[int])
+    {'items': {'type': 'integer'}, 'type': 'array'}
+    """
+    try:
+        return adapter(tp).json_schema(by_alias=True, schema_generator=_Document)
+    except _UNREADABLE as e:
+        raise _unreadable(tp, e) from e
+
+
+def adapter(tp: Any) -> Adapter:
+    """Return the `TypeAdapter` of a type, built once per type; `SchemaError` when there is none.
+
+    >>> adapter(int) is adapter(int)
+    True
+    """
+    if inspect.isroutine(tp) or isinstance(tp, str):
+        message = f"{tp!r} is not a type; pass a Pydantic model, a dataclass, a TypedDict or a type annotation"
+        raise errors.SchemaError(message, code="WS150")
+    try:
+        return _adapter(tp, repr(tp)) if _hashable(tp) else TypeAdapter(tp)
+    except _UNREADABLE as e:
+        raise _unreadable(tp, e) from e
+
+
+@lru_cache(maxsize=512)
+def _adapter(tp: Any, _text: str) -> Adapter:
+    """`_text` tells apart what `typing` calls equal: `int | str` and `str | int`, literals in another order."""
+    return TypeAdapter(tp)
+
+
+def dump(tp: Any, value: Any) -> Json:
+    """Return the JSON of a value that may hold instances anywhere; a plain JSON value is returned as it is.
+
+    Raises `EncodeError` when something in it cannot be written as JSON.
+
+    >>> import datetime as dt
+    >>> dump(dict[str, dt.date], {"d": dt.date(2026, 1, 2)})
+    {'d': '2026-01-02'}
+    """
+    try:
+        return value if is_json(value) else _dump(tp, value)
+    except RecursionError as e:
+        message = "the value is nested too deep or contains itself"
+        raise errors.EncodeError(message, code="WS603") from e
+
+
+def load(tp: Any, value: Json) -> Any:
+    """Return the instance that a JSON value stands for; `ValidationError` with the place of the first problem.
+
+    >>> load(tuple[int, int], [1, 2])
+    (1, 2)
+    """
+    try:
+        return adapter(tp).validate_json(json.dumps(value), by_alias=True)
+    except ValidationError as e:
+        first = e.errors(include_url=False, include_context=False)[0]
+        place, missing = _place(value, first["loc"])
+        message = f"{first['msg']}: {missing!r}" if first["type"] == "missing" else first["msg"]
+        raise errors.ValidationError(message, code="WS602", pointer=place) from e
+    except (RecursionError, ValueError) as e:
+        message = f"the value is not JSON: {e}"
+        raise errors.ValidationError(message, code="WS602") from e
+
+
+def _unreadable(tp: Any, cause: Exception) -> errors.SchemaError:
+    name = tp.__qualname__ if isinstance(tp, type) else repr(tp)
+    reason = " ".join(str(cause).split("\n\n", maxsplit=1)[0].split())
+    return errors.SchemaError(f"{name} has no JSON Schema: {reason}", code="WS150")
+
+
+def _hashable(tp: Any) -> bool:
+    try:
+        hash(tp)
+    except TypeError:
+        return False
+    return True
+
+
+def _kind(value: object) -> object:
+    return type(value)
+
+
+def _dump(tp: Any, value: Any) -> Json:
+    """Dump by the declared type where the value is one of it, else each instance by its own type."""
+    try:
+        return _serializer(tp)(value, strict=True)
+    except ValueError:
+        return _dump_mixed(value, None)
+
+
+def _dump_mixed(value: Json, at: Path) -> Json:
+    kind = _kind(value)
+    if kind is dict:
+        return {_key(k): _dump_mixed(v, (at, str(k))) for k, v in value.items()}
+    if kind is list or kind is tuple:
+        return [_dump_mixed(v, (at, i)) for i, v in enumerate(value)]
+    if kind in _SCALARS:
+        return value
+    try:
+        if isinstance(value, BaseModel) or is_dataclass(value):
+            return _serializer(kind)(value, strict=False)
+        return to_jsonable_python(value)
+    except ValueError as e:
+        message = f"{type(value).__qualname__} cannot be written as JSON: {e}"
+        raise errors.EncodeError(message, code="WS603", pointer=pointer(at)) from e
+
+
+def _key(key: Any) -> str:
+    return str(next(iter(to_jsonable_python({key: None}))))
+
+
+class _Serializer:
+    """Writes instances under the names that validate, computed fields left out."""
+
+    def __init__(self, found: Adapter) -> None:
+        core = found.core_schema
+        renamed = _as_validated(core)
+        own = renamed is not core
+        # A model brings its prebuilt serializer, which knows the original aliases only.
+        self._write = (
+            SchemaSerializer(renamed, None, _use_prebuilt=False) if own else found.serializer
+        )
+
+    def __call__(self, value: Any, *, strict: bool) -> Json:
+        """Write JSON-ready data; `strict` raises a `ValueError` when the value is not of the type."""
+        warnings: Literal["error", "none"] = "error" if strict else "none"
+        return self._write.to_python(value, mode="json", by_alias=True, warnings=warnings)
+
+
+def _serializer(tp: Any) -> _Serializer:
+    return _cached_serializer(tp, repr(tp)) if _hashable(tp) else _Serializer(adapter(tp))
+
+
+@lru_cache(maxsize=512)
+def _cached_serializer(tp: Any, _text: str) -> _Serializer:
+    return _Serializer(adapter(tp))
+
+
+def _as_validated(schema: Any) -> Any:
+    """Return a core schema that serializes by the aliases it validates; the same object when it already does."""
+    if isinstance(schema, Mapping):
+        found = cast("Mapping[str, Any]", schema)
+        changed = {k: v if k in _OPAQUE else _as_validated(v) for k, v in found.items()}
+        if found.get("type") in _FIELDS:
+            _align(changed)
+        if changed.get("computed_fields"):
+            changed["computed_fields"] = []
+        same = len(changed) == len(found) and all([changed.get(k) is v for k, v in found.items()])
+        return found if same else changed
+    kind = _kind(schema)
+    if kind is list or kind is tuple:
+        new = [_as_validated(v) for v in schema]
+        same = all([a is b for a, b in zip(new, schema, strict=True)])
+        return schema if same else new if kind is list else tuple(new)
+    return schema
+
+
+def _align(field: dict[str, Any]) -> None:
+    alias = _validation_name(field.get("validation_alias"))
+    if alias == field.get("serialization_alias"):
+        return
+    if alias is None:
+        del field["serialization_alias"]
+    else:
+        field["serialization_alias"] = alias
+
+
+def _validation_name(alias: Any) -> str | None:
+    """Name a field as pydantic's JSON Schema does: the alias, or the first choice that is a single key."""
+    if alias is None or isinstance(alias, str):
+        return alias
+    paths = cast("list[Any]", alias)
+    if all([not isinstance(p, list) for p in paths]):
+        paths = [paths]
+    return next((p[0] for p in paths if len(p) == 1 and isinstance(p[0], str)), None)
+
+
+def _place(value: Json, loc: tuple[int | str, ...]) -> tuple[str, int | str | None]:
+    """Follow an error's place through the value, past the labels that pydantic adds for union members.
+
+    Returns the JSON pointer, and the last key when the value has no such place.
+    """
+    at: Path = None
+    missing: int | str | None = None
+    for key in loc:
+        kind = _kind(value)
+        missing = None
+        if (kind is dict and key in value) or (
+            kind is list and isinstance(key, int) and -1 < key < len(value)
+        ):
+            at, value = (at, key), value[key]
+        else:
+            missing = key
+    return pointer(at), missing

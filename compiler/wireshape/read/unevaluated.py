@@ -1,0 +1,102 @@
+"""Which keys and items a schema evaluates, where that is plain from its text; otherwise it says nothing."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from wireshape import ir
+from wireshape.read import build
+from wireshape.read.scope import malformed
+
+if TYPE_CHECKING:
+    from wireshape.read.build import Raw
+    from wireshape.read.refs import Target
+    from wireshape.read.scope import Scope
+
+_DYNAMIC = frozenset("anyOf oneOf if dependentSchemas dependencies $dynamicRef $recursiveRef contains".split())
+_EVALUATES_ALL = {
+    "unevaluatedProperties": ("additionalProperties", "unevaluatedProperties"),
+    "unevaluatedItems": ("unevaluatedItems", "additionalItems"),
+}
+
+
+class _Seen:
+    """What is evaluated statically: keys, key patterns, a count of positions, or everything."""
+
+    def __init__(self) -> None:
+        self.keys: dict[str, None] = {}
+        self.patterns: dict[str, None] = {}
+        self.positions = 0
+        self.everything = False
+        self.targets: set[int] = set()
+
+
+def closing(key: str, s: dict[str, ir.Json], at: ir.Path, rest: Raw, cx: Scope) -> Raw | None:
+    """A conjunct that puts `rest` on what nothing evaluates, or `None` when that depends on the value."""
+    seen = _Seen()
+    own = {k: v for k, v in s.items() if k != key}
+    if not _collect(key, own, at, cx, seen, 0):
+        return None
+    if seen.everything:
+        return build.ANY
+    arms: list[ir.Node] = [
+        ir.Null(None, at),
+        ir.Boolean(None, at),
+        ir.Number(at=at),
+        ir.String(at=at),
+        ir.List(build.ANY, at=at),
+        ir.Object((), build.ANY, open=True, at=at),
+    ]
+    if key == "unevaluatedProperties":
+        fields = tuple([ir.Field(k, build.ANY) for k in seen.keys if not build.matching_any(seen.patterns, k, at)])
+        rules = tuple([ir.Pattern(regex, build.ANY) for regex in seen.patterns])
+        arms[5] = ir.Object(fields, build.lazy(rest), patterns=rules, at=at)
+        return ir.Union(tuple(arms), implied=("object",), at=at)
+    prefix = tuple([build.ANY] * seen.positions)
+    arms[4] = ir.Tuple(prefix, build.lazy(rest), at=at) if prefix else ir.List(build.lazy(rest), at=at)
+    return ir.Union(tuple(arms), implied=("array",), at=at)
+
+
+def _collect(key: str, s: ir.Json, at: ir.Path, cx: Scope, seen: _Seen, depth: int) -> bool:
+    if type(s) is not dict:
+        return True
+    if not _DYNAMIC.isdisjoint(s) or depth > 60:
+        return False
+    if id(s) in cx.subroots and depth:
+        return False
+    if any([k in s and k in cx.groups and (k != "additionalItems" or type(s.get("items")) is list) for k in _EVALUATES_ALL[key]]):
+        seen.everything = True
+    if key == "unevaluatedProperties":
+        for name, into in (("properties", seen.keys), ("patternProperties", seen.patterns)):
+            if type(s.get(name)) is dict:
+                into.update(dict.fromkeys(s[name]))
+    elif not _positions(s, cx, seen):
+        return False
+    if "$ref" in s and not _through(key, s["$ref"], at, cx, seen, depth):
+        return False
+    arms = s.get("allOf")
+    return type(arms) is not list or all([_collect(key, arm, at, cx, seen, depth + 1) for arm in arms])
+
+
+def _positions(s: dict[str, ir.Json], cx: Scope, seen: _Seen) -> bool:
+    items = s.get("items")
+    if cx.spec.level >= 2020:
+        seen.everything = seen.everything or "items" in s
+        items = s.get("prefixItems")
+    elif "items" in s and type(items) is not list:
+        seen.everything = True
+    if type(items) is list:
+        seen.positions = max(seen.positions, len(items))
+    return True
+
+
+def _through(key: str, ref: ir.Json, at: ir.Path, cx: Scope, seen: _Seen, depth: int) -> bool:
+    if type(ref) is not str:
+        raise malformed((at, "$ref"), ref, "write a reference, as a string")
+    target: Target = cx.st.store.resolve(ref, cx.resource, (at, "$ref"))
+    if id(target.value) in seen.targets:
+        return True
+    seen.targets.add(id(target.value))
+    if target.resource is not cx.resource:
+        return False
+    return _collect(key, target.value, target.path, cx, seen, depth + 1)

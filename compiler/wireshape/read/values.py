@@ -1,0 +1,174 @@
+"""JSON values against nodes: equality keys, and a three-valued test that is sure only where it can be."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, TypeAlias
+
+from wireshape import ir
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Hashable, Iterable
+
+    from wireshape.read.build import Raw
+
+Verdict: TypeAlias = "bool | None"
+"""True, False, or None when this module cannot tell (patterns, formats, residual assertions)."""
+
+
+def json_key(value: ir.Json) -> Hashable:
+    """A hashable that is equal for equal JSON values: 1 and 1.0 are, 1 and true are not."""
+    if type(value) is str:
+        return value
+    if value is None or value is True or value is False:
+        return ("constant", str(value))
+    if type(value) is list:
+        return ("array", tuple([json_key(v) for v in value]))
+    if type(value) is dict:
+        return ("object", frozenset([(k, json_key(v)) for k, v in value.items()]))
+    return ("number", value)
+
+
+def is_integer(value: ir.Json) -> bool:
+    """Whether the value is an integral number."""
+    return type(value) is int or (type(value) is float and value.is_integer())
+
+
+def is_number(value: ir.Json) -> bool:
+    """Whether the value is a number."""
+    return type(value) is int or type(value) is float
+
+
+def has_type(value: ir.Json, name: str) -> bool:
+    """Whether the value is of the JSON Schema type of that name."""
+    if name == "string":
+        return type(value) is str
+    if name == "integer":
+        return is_integer(value)
+    if name == "number":
+        return is_number(value)
+    if name == "object":
+        return type(value) is dict
+    if name == "array":
+        return type(value) is list
+    return value is None if name == "null" else type(value) is bool
+
+
+def all_of(verdicts: Iterable[Verdict]) -> Verdict:
+    """The conjunction of verdicts."""
+    unsure = False
+    for verdict in verdicts:
+        if verdict is False:
+            return False
+        unsure = unsure or verdict is None
+    return None if unsure else True
+
+
+class Tester:
+    """Tests values; `expand` gives the node behind a name."""
+
+    __slots__ = ("_expand",)
+
+    def __init__(self, expand: Callable[[str], Raw]) -> None:
+        self._expand = expand
+
+    def test(self, value: ir.Json, node: Raw, fuel: int = 40) -> Verdict:
+        """Whether the value satisfies the node."""
+        if fuel == 0:
+            return None
+        kind = type(node)
+        if kind is ir.Any:
+            return True
+        if kind is ir.Never:
+            return False
+        if type(node) is ir.Ref:
+            return self.test(value, self._expand(node.name), fuel - 1)
+        if type(node) is ir.Literal:
+            key = json_key(value)
+            return any([json_key(v) == key for v in node.values])
+        if type(node) is ir.Union:
+            return self._union(value, node, fuel - 1)
+        if type(node) is ir.Refine:
+            return False if self.test(value, node.base, fuel - 1) is False else None
+        parts: tuple[Raw, ...] | None = getattr(node, "parts", None)
+        if parts is not None:
+            return all_of([self.test(value, part, fuel - 1) for part in parts])
+        return self._plain(value, node, fuel - 1)
+
+    def _union(self, value: ir.Json, node: ir.Union, fuel: int) -> Verdict:
+        verdicts = [self.test(value, option, fuel) for option in node.options]
+        sure = verdicts.count(True)
+        if node.exclusive:
+            if sure > 1:
+                return False
+            return None if None in verdicts else sure == 1
+        if sure:
+            return True
+        return None if None in verdicts else False
+
+    def _plain(self, value: ir.Json, node: Raw, fuel: int) -> Verdict:
+        if type(node) is ir.String:
+            return _string(value, node)
+        if type(node) is ir.Number:
+            return _number(value, node)
+        if type(node) is ir.Object:
+            return self._object(value, node, fuel)
+        if type(node) is ir.List or type(node) is ir.Tuple:
+            return self._array(value, node, fuel)
+        return value is None if type(node) is ir.Null else type(value) is bool
+
+    def _array(self, value: ir.Json, node: ir.List | ir.Tuple, fuel: int) -> Verdict:
+        if type(value) is not list or len(value) < node.min_items:
+            return False
+        if node.max_items is not None and len(value) > node.max_items:
+            return False
+        if node.unique and len({json_key(v) for v in value}) < len(value):
+            return False
+        if type(node) is ir.List:
+            return all_of([self.test(v, node.items, fuel) for v in value])
+        assert type(node) is ir.Tuple
+        schemas = [*node.prefix[: len(value)], *[node.rest] * (len(value) - len(node.prefix))]
+        return all_of([self.test(v, s, fuel) for v, s in zip(value, schemas, strict=True)])
+
+    def _object(self, value: ir.Json, node: ir.Object, fuel: int) -> Verdict:
+        if type(value) is not dict or len(value) < node.min_properties:
+            return False
+        if node.max_properties is not None and len(value) > node.max_properties:
+            return False
+        declared = {f.key: f for f in node.fields}
+        if any([f.required and f.key not in value for f in node.fields]):
+            return False
+        verdicts: list[Verdict] = []
+        for key, item in value.items():
+            if node.names is not None:
+                verdicts.append(self.test(key, node.names, fuel))
+            if key in declared:
+                verdicts.append(self.test(item, declared[key].node, fuel))
+            elif node.patterns:
+                verdicts.append(None)
+            else:
+                verdicts.append(self.test(item, node.extras, fuel))
+        return all_of(verdicts)
+
+
+def _string(value: ir.Json, node: ir.String) -> Verdict:
+    if type(value) is not str or len(value) < node.min_length:
+        return False
+    if node.max_length is not None and len(value) > node.max_length:
+        return False
+    return None if node.patterns or node.formats else True
+
+
+def _number(value: ir.Json, node: ir.Number) -> Verdict:
+    if not (is_integer(value) if node.integer else is_number(value)):
+        return False
+    inside = (
+        (node.minimum is None or value >= node.minimum)
+        and (node.maximum is None or value <= node.maximum)
+        and (node.exclusive_minimum is None or value > node.exclusive_minimum)
+        and (node.exclusive_maximum is None or value < node.exclusive_maximum)
+    )
+    if not inside or node.multiple_of is None:
+        return inside
+    if type(value) is int and type(node.multiple_of) is int:
+        return value % node.multiple_of == 0
+    return None

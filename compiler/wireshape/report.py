@@ -1,0 +1,83 @@
+"""Notes and the report: every difference between the conceptual schema and the wire, as data first, text second."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from wireshape.codes import CODES, Effect
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Note:
+    """One diagnostic. `pointer` points into the source schema, `wire_pointer` into the wire schema.
+
+    `quiet` marks a convention that everyone expects; policies such as `on_loss="raise"` look at loud notes only.
+    """
+
+    code: str
+    effect: Effect
+    quiet: bool
+    keyword: str
+    pointer: str
+    wire_pointer: str
+    message: str
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the note as a JSON object."""
+        return {name: getattr(self, name) for name in Note.__slots__}
+
+
+def make_note(
+    code: str, *, pointer: str, keyword: str = "", wire_pointer: str = "", **fields: object
+) -> Note:
+    """Build the note of a registered code; `fields` fill its message template."""
+    entry = CODES[code]
+    message = entry.template.format(keyword=keyword, **fields)
+    return Note(
+        code=code,
+        effect=entry.effect,
+        quiet=entry.quiet,
+        keyword=keyword,
+        pointer=pointer,
+        wire_pointer=wire_pointer,
+        message=message,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """Everything that differs between source and wire.
+
+    >>> Report(()).exact
+    True
+    """
+
+    notes: tuple[Note, ...]
+
+    @property
+    def widened(self) -> list[Note]:
+        """Where the wire lets in values that the source forbids (the gate catches them)."""
+        return [n for n in self.notes if n.effect == "widened"]
+
+    @property
+    def narrowed(self) -> list[Note]:
+        """Where some valid values cannot be said on the wire."""
+        return [n for n in self.notes if n.effect == "narrowed"]
+
+    @property
+    def exact(self) -> bool:
+        """Whether wire and source accept the same values, codec applied."""
+        return all([n.effect == "exact" for n in self.notes])
+
+    def to_json(self) -> dict[str, Any]:
+        """Return `{"exact": bool, "notes": [...]}`."""
+        return {"exact": self.exact, "notes": [n.to_json() for n in self.notes]}
+
+    def __str__(self) -> str:
+        if not self.notes:
+            return "exact: no differences"
+        rows = [(n.code, n.effect + (" (quiet)" if n.quiet else ""), n.pointer or "/", n.message) for n in self.notes]
+        widths = [max(len(row[i]) for row in rows) for i in range(3)]
+        lines = ["  ".join([*(c.ljust(w) for c, w in zip(row, widths, strict=False)), row[3]]) for row in rows]
+        return "\n".join(lines)

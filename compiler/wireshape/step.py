@@ -1,0 +1,86 @@
+"""Steps: the plain-data record of how one wire node maps to its conceptual node; `codec` runs them, both ways.
+
+A step is `None` (the value is the same on both sides) or a tuple whose first item names the operation:
+
+| step | wire value | conceptual value |
+| --- | --- | --- |
+| `("object", fields, extras, others)` | object | object; see below |
+| `("list", step)` | array | array, item by item |
+| `("tuple", (step, ...), rest)` | array | array, position by position |
+| `("numbered", ((step, optional), ...), rest, rest_step, fill)` | `{"0": a, "1": b, "rest": [...]}` | array; `rest` tells whether the key exists, `fill` whether null stands for an absent position |
+| `("pairs", ((regex, step), ...), step, entries)` | array of `{key, value}`, under "entries" if so | object; the first rule found in the key decodes the value |
+| `("enum", ((wire, value), ...))` | a listed string | the value beside it |
+| `("json", strings)` | string of JSON text | the value; text that is no JSON is itself where `strings` |
+| `("wrap", key, step, ambiguous)` | `{key: x}` | x; `ambiguous` when x may be an object itself |
+| `("ref", name)` | | the step of definition `name` |
+| `("union", arms, wire_keys, source_keys)` | | the step of the arm that matches |
+
+`fields` are `(wire key, key, step, mode)`, only those that need work. Modes: `keep`; `null` (null is absent); `box` (null is
+absent, `{"value": x}` is x); `fill` (absent is sent as null, null stays). `extras` is `None` or
+`(wire key, step, declared keys)`: undeclared keys as pairs under that key. `others` is `None` or `(declared wire keys, ((regex, step), ...), step)`: undeclared keys in place.
+
+An arm of a union is `(wire types, source types, tag, step, predicate)`: type masks of `relate`, the tag or `None`, the index of
+its predicates. `wire_keys` and `source_keys` are `None` or `(key, ((constant, arm index), ...))`: the discriminator of the
+object arms on each side.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Literal, TypeAlias
+
+Step: TypeAlias = tuple[Any, ...] | None
+Mode: TypeAlias = Literal["keep", "null", "box", "fill"]
+
+
+def to_json(step: Step) -> Any:
+    """Return a step as JSON: tuples become arrays."""
+    if isinstance(step, tuple):
+        return [to_json(part) for part in step]
+    return step
+
+
+def from_json(document: Any) -> Step:
+    """Inverse of `to_json`. Raises ValueError, TypeError, KeyError or IndexError on what is no step."""
+    if document is None:
+        return None
+    op, *rest = document
+    return (op, *_READERS[op](*rest))
+
+
+def _object(touched: Any, extras: Any, others: Any) -> tuple[Any, ...]:
+    fields = tuple([(wire_key, key, from_json(step), mode) for wire_key, key, step, mode in touched])
+    pairs = None if extras is None else (extras[0], from_json(extras[1]), tuple(extras[2]))
+    return fields, pairs, None if others is None else (tuple(others[0]), _rules(others[1]), from_json(others[2]))
+
+
+def _rules(rules: Any) -> tuple[tuple[str, Step], ...]:
+    return tuple([(regex, from_json(step)) for regex, step in rules])
+
+
+def _union(arms: Any, wire_keys: Any, source_keys: Any) -> tuple[Any, ...]:
+    read = tuple([(wire, source, tag, from_json(step), index) for wire, source, tag, step, index in arms])
+    return read, _keys(wire_keys), _keys(source_keys)
+
+
+def _keys(keys: Any) -> tuple[Any, ...] | None:
+    return None if keys is None else (keys[0], tuple([(constant, arm) for constant, arm in keys[1]]))
+
+
+_READERS: dict[str, Callable[..., tuple[Any, ...]]] = {
+    "object": _object,
+    "list": lambda step: (from_json(step),),
+    "tuple": lambda steps, rest: (tuple([from_json(s) for s in steps]), from_json(rest)),
+    "numbered": lambda steps, rest, rest_step, fill: (
+        tuple([(from_json(s), optional) for s, optional in steps]),
+        rest,
+        from_json(rest_step),
+        fill,
+    ),
+    "pairs": lambda rules, step, entries: (_rules(rules), from_json(step), entries),
+    "enum": lambda table: (tuple([(wire, value) for wire, value in table]),),
+    "json": lambda strings: (strings,),
+    "wrap": lambda key, step, ambiguous: (key, from_json(step), ambiguous),
+    "ref": lambda name: (name,),
+    "union": _union,
+}

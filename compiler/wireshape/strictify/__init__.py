@@ -1,0 +1,140 @@
+"""Lowering: turns a conceptual graph into a wire graph that the row can say, with the step that maps values both ways.
+
+One bottom-up pass of small rules. A rule is `strictify_<kind>(node, ctx) -> (wire node, step)`, so the shape and its
+decoding cannot drift; what the row cannot say becomes a note, never silence. Spelling is `emit`'s business.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import assert_never
+
+from wireshape import ir
+from wireshape.dialect import Dialect
+from wireshape.errors import SchemaError
+from wireshape.options import Options
+from wireshape.relate import OBJECT, Relations
+from wireshape.step import Step
+from wireshape.strictify.anything import strictify_any
+from wireshape.strictify.arrays import strictify_list, strictify_tuple
+from wireshape.strictify.context import Arm, Ctx, Lowered, Pending, annotate
+from wireshape.strictify.definitions import lower_definitions
+from wireshape.strictify.objects import strictify_object
+from wireshape.strictify.refine import strictify_ref, strictify_refine
+from wireshape.strictify.scalars import strictify_literal, strictify_number, strictify_string
+from wireshape.strictify.unions import strictify_union
+
+__all__ = ["Arm", "Program", "strictify"]
+
+_ROOM = 20_000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Program:
+    """The result of lowering: the wire graph, the codec as plain steps, the predicates of union arms, and the notes."""
+
+    graph: ir.Graph
+    step: Step
+    steps: dict[str, Step]
+    arms: tuple[Arm, ...]
+    notes: tuple[Pending, ...]
+
+
+def strictify(graph: ir.Graph, row: Dialect, options: Options) -> Program:
+    """Lower a conceptual graph for a row.
+
+    Raises SchemaError when nothing satisfies the schema, InexpressibleError when the row cannot say it and
+    `options.inexpressible` is "raise".
+    """
+    wire: dict[str, ir.Node] = {}
+    source = Relations(graph.defs)
+    ctx = Ctx(row, options, graph.defs, source, Relations(wire), wire, {}, lower)
+    while ctx.any_name in graph.defs:
+        ctx.any_name += "_"
+    root = graph.root
+    head = source.head(root)
+    if type(head) is ir.Never:
+        raise SchemaError(f"no value satisfies this schema ({head.reason}); check for contradicting keywords", code="WS110", pointer=ir.pointer(head.at))
+    ctx.top = head
+    lower_definitions(ctx)
+    ctx.room = _ROOM
+    node, step = lower(root, ctx)
+    node, step = _root(root, node, step, ctx)
+    steps = {name: s for name, s in ctx.steps.items() if s is not None}
+    return Program(graph=ir.Graph(node, wire), step=step, steps=steps, arms=tuple(ctx.arms), notes=tuple(ctx.notes))
+
+
+def _root(root: ir.Node, node: ir.Node, step: Step, ctx: Ctx) -> Lowered:
+    """Wrap what may not stand at the root."""
+    row = ctx.row.root
+    if type(node) is ir.Ref and node.ann and not row.ref:
+        target = ctx.wire[node.name]
+        node = replace(target, ann={**(target.ann or {}), **node.ann})
+    head = ctx.wire[node.name] if type(node) is ir.Ref else node
+    if _may_stand(head, ctx):
+        return node, step
+    ctx.note("WS225", root, "", value=row.wrap_key)
+    wrapped = ir.Object((ir.Field(row.wrap_key, node, required=True),), ir.Never())
+    return wrapped, ("wrap", row.wrap_key, step, bool(ctx.source.types(root) & OBJECT))
+
+
+def _may_stand(head: ir.Node, ctx: Ctx) -> bool:
+    row = ctx.row.root
+    if row.object_only and type(ctx.target.head(head)) is not ir.Object:
+        return False
+    if row.unions:
+        return True
+    if type(head) is ir.Refine:
+        return not any([a.keyword.endswith("Of") or a.keyword.startswith("unevaluated") for a in head.assertions])
+    return type(head) is not ir.Union
+
+
+def lower(n: ir.Node, ctx: Ctx) -> Lowered:
+    """Dispatch to the rule of the node's kind, and point the notes that it made at the wire node."""
+    mark = len(ctx.notes)
+    wire, step = _rule(n, ctx)
+    if len(ctx.notes) > mark:
+        for note in ctx.notes[mark:]:
+            if note.node is None:
+                note.node = wire
+    return wire, step
+
+
+def _rule(n: ir.Node, ctx: Ctx) -> Lowered:
+    if type(n) is ir.Object:
+        return strictify_object(n, ctx)
+    if type(n) is ir.String:
+        return strictify_string(n, ctx)
+    if type(n) is ir.Ref:
+        return strictify_ref(n, ctx)
+    if type(n) is ir.Number:
+        return strictify_number(n, ctx)
+    if type(n) is ir.List:
+        return strictify_list(n, ctx)
+    if type(n) is ir.Union:
+        return strictify_union(n, ctx)
+    if type(n) is ir.Literal:
+        return strictify_literal(n, ctx)
+    if type(n) is ir.Boolean:
+        ann = annotate(n, ctx, [])
+        return (n if ann is n.ann else ir.Boolean(ann, n.at)), None
+    if type(n) is ir.Null:
+        return _null(n, ctx)
+    if type(n) is ir.Any:
+        return strictify_any(n, ctx)
+    if type(n) is ir.Tuple:
+        return strictify_tuple(n, ctx)
+    if type(n) is ir.Refine:
+        return strictify_refine(n, ctx)
+    if type(n) is ir.Never:
+        return n, None
+    assert_never(n)
+
+
+def _null(n: ir.Null, ctx: Ctx) -> Lowered:
+    """Null alone; a row that only has a `nullable` flag gets a one-value enum."""
+    if ctx.row.nullable.spelling == "keyword":
+        ctx.note("WS224", n, "type")
+        return ir.Literal(("null",), annotate(n, ctx, []), n.at), ("enum", (("null", None),))
+    ann = annotate(n, ctx, [])
+    return (n if ann is n.ann else ir.Null(ann, n.at)), None

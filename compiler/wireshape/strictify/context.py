@@ -1,0 +1,133 @@
+"""The state of one lowering: the row, the definitions of both sides, and the notes as they are made; it holds no rules."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple, TypeAlias
+
+from wireshape import ir
+from wireshape.codes import CODES
+from wireshape.dialect import Dialect
+from wireshape.errors import InexpressibleError
+from wireshape.options import Options
+from wireshape.relate import Relations
+from wireshape.step import Step
+from wireshape.strictify import describe
+
+Lowered: TypeAlias = tuple[ir.Node, Step]
+
+
+@dataclass(slots=True)
+class Pending:
+    """A note before emission: `node` is the wire node at which it will point."""
+
+    code: str
+    keyword: str
+    at: ir.Path
+    fields: dict[str, Any]
+    node: ir.Node | None = None
+
+
+class Arm(NamedTuple):
+    """The two predicates of a union's arm."""
+
+    wire: ir.Node
+    source: ir.Node
+
+
+@dataclass(slots=True)
+class Ctx:
+    """`defs` are conceptual, `wire` and `steps` are what they were lowered to (or what is assumed while in progress).
+
+    `names` maps a conceptual definition to the wire definition that stands for it here, or to `None` where recursion is
+    cut. `lower` is the dispatcher; rules reach it through the context so that they need not import one another.
+    """
+
+    row: Dialect
+    options: Options
+    defs: Mapping[str, ir.Node]
+    source: Relations
+    target: Relations
+    wire: dict[str, ir.Node]
+    steps: dict[str, Step]
+    lower: Callable[[ir.Node, Ctx], Lowered]
+    names: dict[str, str | None] = field(default_factory=dict[str, "str | None"])
+    notes: list[Pending] = field(default_factory=list[Pending])
+    arms: list[Arm] = field(default_factory=list[Arm])
+    sizes: dict[str, int] = field(default_factory=dict[str, int])
+    unsettled: frozenset[str] = frozenset()  # definitions whose wire is still an assumption
+    top: ir.Node | None = None  # the root object, where key rules may bind
+    any_name: str = "Any"
+    room: int = 0  # nodes that may still be written out in the definition at hand
+    consulted: bool = False  # whether a rule looked into wire definitions that may still change
+    tag_all: bool = False  # give up telling arms apart: the definitions at hand did not settle
+
+    def note(self, code: str, n: ir.Node | ir.Assertion, keyword: str = "", /, **fields: Any) -> None:
+        """Record a note about the source node `n`."""
+        self.notes.append(Pending(code, keyword, n.at, fields))
+
+    def lost(self, code: str, n: ir.Node | ir.Assertion, keyword: str, told: list[str], text: str, /, **fields: Any) -> None:
+        """Record that an assertion is not on the wire as it stands, and say it in words."""
+        self.notes.append(Pending(code, keyword, n.at, {"dialect": self.row.id, **fields}))
+        if self.options.describe:
+            told.append(text)
+
+    def drop(self, n: ir.Node, keyword: str, value: Any, told: list[str]) -> None:
+        """Record that a keyword is told instead of enforced."""
+        self.lost("WS201", n, keyword, told, describe.phrase(keyword, value))
+
+    def all_exact(self, mark: int) -> bool:
+        """Whether every note since `mark` is exact."""
+        return all([CODES[note.code].effect == "exact" for note in self.notes[mark:]])
+
+    def escape(self, n: ir.Node, what: str, field: str, value: str) -> Lowered:
+        """Send a node as JSON text, the last resort."""
+        if self.options.inexpressible == "raise":
+            message = f"{what} cannot be said in {self.row.id} ({field} = {value!r}); choose another dialect or allow JSON text"
+            raise InexpressibleError(message, code="WS221", pointer=ir.pointer(n.at))
+        self.note("WS221", n, "type", what=what, field=field, value=value)
+        return self.json_text(n, what), ("json", bool(self.source.types(n) & 16))
+
+    def json_text(self, n: ir.Node, what: str) -> ir.Node:
+        """The wire node of JSON text."""
+        told = [f"{what} as JSON text"] if self.options.describe else []
+        return ir.String(ann=annotate(n, self, told), at=n.at)
+
+
+def annotate(n: ir.Node, ctx: Ctx, told: list[str]) -> ir.Ann:
+    """The annotations of a wire node: those that the row accepts, the rest and what is told in the description."""
+    ann = n.ann
+    keep = ctx.row.keywords.annotations
+    if not ann:
+        return {"description": describe.join(None, told)} if told else None
+    if not told and ann.keys() <= keep:
+        return ann
+    said: list[str] = []
+    for keyword, value in ann.items():
+        if keyword not in keep and keyword in _TOLD and ctx.options.describe:
+            said.append(describe.phrase(_TOLD[keyword], value))
+            ctx.note("WS228", n, keyword)
+    title = ann.get("title")
+    text = ann.get("description")
+    if title and not text and "title" not in keep and not _echoes(title, n.at):
+        text = title
+    kept = {k: v for k, v in ann.items() if k in keep and k != "description"}
+    whole = describe.join(text, said + told)
+    if whole and "description" in keep:
+        kept = {"description": whole, **kept}
+    return kept or None
+
+
+_TOLD = {"default": "default", "examples": "examples", "example": "examples", "format": "format", "deprecated": "deprecated"}
+
+
+def _echoes(title: str, at: ir.Path) -> bool:
+    """Whether a title only repeats the key or definition that it names."""
+    if at is None:
+        return False
+    return _letters(title) == _letters(str(at[1]))
+
+
+def _letters(text: str) -> str:
+    return "".join([c for c in text.lower() if c.isalnum()])

@@ -1,0 +1,157 @@
+"""Definitions in dependency order: a recursive group is lowered until its assumptions hold, or written out level by level.
+
+    Tree (recursive), row without recursion  ->  Tree, Tree_2, Tree_3, then JSON text     WS222
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from wireshape import ir
+from wireshape.errors import InexpressibleError
+from wireshape.strictify.context import Ctx
+from wireshape.strictify.refine import size_of
+from wireshape.walk import references
+
+_ROUNDS = 8
+_ROOM = 20_000
+
+
+def lower_definitions(ctx: Ctx) -> None:
+    """Fill `ctx.wire` and `ctx.steps` for every definition that the root reaches."""
+    edges = {name: list(references(node)) for name, node in ctx.defs.items()}
+    for group in groups({name: [to for to, _ in out] for name, out in edges.items()}):
+        recursive = len(group) > 1 or any([to == group[0] for to, _ in edges[group[0]]])
+        if not recursive:
+            _settle(group[0], group[0], ctx)
+        elif _may_recurse(group, edges, ctx):
+            _fixpoint(group, ctx)
+        else:
+            _unroll(group, edges, ctx)
+
+
+def _settle(name: str, as_name: str, ctx: Ctx) -> None:
+    ctx.room = _ROOM
+    ctx.wire[as_name], ctx.steps[as_name] = ctx.lower(ctx.defs[name], ctx)
+
+
+def groups(edges: Mapping[str, list[str]]) -> list[list[str]]:
+    """Strongly connected components, each after those that it refers to, members in order of first visit.
+
+    >>> groups({"a": ["b"], "b": ["a", "c"], "c": []})
+    [['c'], ['a', 'b']]
+    """
+    index: dict[str, int] = {}
+    low: dict[str, int] = {}
+    stack: list[str] = []
+    waiting: set[str] = set()
+    found: list[list[str]] = []
+    for start in edges:
+        if start in index:
+            continue
+        index[start] = low[start] = len(index)
+        stack.append(start)
+        waiting.add(start)
+        work = [(start, iter(edges[start]))]
+        while work:
+            at, rest = work[-1]
+            for to in rest:
+                if to not in index:
+                    index[to] = low[to] = len(index)
+                    stack.append(to)
+                    waiting.add(to)
+                    work.append((to, iter(edges[to])))
+                    break
+                if to in waiting:
+                    low[at] = min(low[at], index[to])
+            else:
+                work.pop()
+                if work:
+                    low[work[-1][0]] = min(low[work[-1][0]], low[at])
+                if low[at] == index[at]:
+                    cut = stack.index(at)
+                    members = stack[cut:]
+                    del stack[cut:]
+                    waiting.difference_update(members)
+                    found.append(members)
+    return found
+
+
+def _may_recurse(group: list[str], edges: Mapping[str, list[tuple[str, bool]]], ctx: Ctx) -> bool:
+    row = ctx.row.refs
+    if not row.defs or row.recursion == "no":
+        return False
+    if row.recursion == "yes":
+        return True
+    members = set(group)
+    hard = {name: [to for to, optional in edges[name] if to in members and not optional] for name in group}
+    return all([len(g) == 1 and g[0] not in hard[g[0]] for g in groups(hard)])
+
+
+def _fixpoint(group: list[str], ctx: Ctx) -> None:
+    """Assume that nothing changes, lower, and repeat with what came out until it is what was assumed."""
+    marks = len(ctx.notes), len(ctx.arms)
+    ctx.unsettled = frozenset(group)
+    for name in group:
+        ctx.wire[name], ctx.steps[name] = ctx.defs[name], None
+    for turn in range(_ROUNDS + 1):
+        ctx.consulted = False
+        ctx.tag_all = turn == _ROUNDS
+        ctx.target.forget(set(group))
+        del ctx.notes[marks[0] :]
+        del ctx.arms[marks[1] :]
+        ctx.room = _ROOM
+        lowered = {name: ctx.lower(ctx.defs[name], ctx) for name in group}
+        before = {name: (ctx.wire[name], ctx.steps[name], ctx.target.types(ctx.wire[name])) for name in group}
+        for name, (wire, step) in lowered.items():
+            ctx.wire[name], ctx.steps[name] = wire, step
+        ctx.target.forget(set(group))
+        if all([_holds(before[name], name, ctx) for name in group]) or ctx.tag_all:
+            break
+    ctx.tag_all = False
+    ctx.unsettled = frozenset()
+
+
+def _holds(before: tuple[ir.Node, object, int], name: str, ctx: Ctx) -> bool:
+    wire, step, types = before
+    if (step is None) != (ctx.steps[name] is None) or types != ctx.target.types(ctx.wire[name]):
+        return False
+    return not ctx.consulted or (wire == ctx.wire[name] and step == ctx.steps[name])
+
+
+def _unroll(group: list[str], edges: Mapping[str, list[tuple[str, bool]]], ctx: Ctx) -> None:
+    """Write the group out level by level, the deepest first; the level rises where a reference goes back."""
+    first = ctx.defs[group[0]]
+    if ctx.options.inexpressible == "raise":
+        cycle = " -> ".join([*group, group[0]])
+        message = f"{ctx.row.id} has no recursion (refs.recursion) and {cycle} refer to one another; bound the depth, or allow JSON text"
+        raise InexpressibleError(message, code="WS222", pointer=ir.pointer(first.at))
+    order = {name: i for i, name in enumerate(group)}
+    marks = len(ctx.notes), len(ctx.arms)
+    for levels in range(max(1, ctx.options.unroll), 0, -1):
+        del ctx.notes[marks[0] :]
+        del ctx.arms[marks[1] :]
+        ctx.note("WS222", first, "$ref", names=", ".join(group), count=levels, field="refs.recursion")
+        for level in range(levels, 0, -1):
+            for name in reversed(group):
+                for to, _ in edges[name]:
+                    if to in order:
+                        on = level + (order[to] <= order[name])
+                        ctx.names[to] = _level_name(to, on, ctx) if on <= levels else None
+                as_name = _level_name(name, level, ctx)
+                ctx.sizes.pop(as_name, None)
+                ctx.target.forget({as_name})
+                _settle(name, as_name, ctx)
+        if ctx.row.refs.defs or levels == 1 or max([size_of(name, ctx) for name in group]) < _ROOM // 4:
+            break
+    for name in group:
+        ctx.names[name] = name
+
+
+def _level_name(name: str, level: int, ctx: Ctx) -> str:
+    if level == 1:
+        return name
+    as_name = f"{name}_{level}"
+    while as_name in ctx.defs:
+        as_name += "_"
+    return as_name

@@ -1,0 +1,113 @@
+"""Undeclared keys: maps and extras as arrays of pairs, or left in place with the key rules that the row can say.
+
+    {additionalProperties: integer}  ->  [{key: string, value: integer}]     step ("pairs", (), None, False), WS214
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from wireshape import ir
+from wireshape.step import Step
+from wireshape.strictify import describe
+from wireshape.strictify.arrays import bounds, union_of
+from wireshape.strictify.context import Ctx, Lowered, annotate
+
+
+def pairs(n: ir.Object, ctx: Ctx, *, beside: bool = False) -> Lowered:
+    """Send the undeclared keys of `n` as `{key, value}` pairs; `beside` fields, or as the whole value."""
+    if not beside:
+        ctx.note("WS214", n, "additionalProperties")
+    told: list[str] = []
+    rules, wires = _rules(n, ctx)
+    default: Step = None
+    if type(n.extras) is not ir.Never:
+        wire, default = ctx.lower(n.extras, ctx)
+        wires.append(wire)
+    if len(wires) > 1:
+        ctx.lost("WS227", n, "patternProperties", told, "which value fits depends on the key")
+    key = _key_node(n, ctx, told)
+    value = union_of(wires) if wires else ir.Null()
+    pair = ir.Object((ir.Field("key", key, required=True), ir.Field("value", value, required=True)), ir.Never())
+    sized = n if wires else replace(n, max_properties=0)
+    low, high, _ = bounds(sized, ctx, pair, told, identity=True)
+    wire = ir.List(pair, low, high, ann=annotate(n, ctx, told), at=n.at)
+    return wire, ("pairs", rules, default, False)
+
+
+def _rules(n: ir.Object, ctx: Ctx) -> tuple[tuple[tuple[str, Step], ...], list[ir.Node]]:
+    """Lower what each pattern says; a key that several patterns match would need all of them."""
+    rules: list[tuple[str, Step]] = []
+    wires: list[ir.Node] = []
+    for p in n.patterns:
+        if type(p.node) is not ir.Never:
+            wire, step = ctx.lower(p.node, ctx)
+            wires.append(wire)
+            rules.append((p.regex, step))
+    return tuple(rules), wires
+
+
+def _key_node(n: ir.Object, ctx: Ctx, told: list[str]) -> ir.Node:
+    """The schema of `key`: the one pattern of a closed map, and `propertyNames` where it is about strings."""
+    key = ir.String(at=n.at)
+    if type(n.names) is ir.String:
+        key = replace(n.names, ann=None)
+    elif n.names is not None:
+        told.append(describe.phrase("propertyNames", "see the schema")) if ctx.options.describe else None
+        ctx.note("WS201", n, "propertyNames", dialect=ctx.row.id)
+    regexes = [p.regex for p in n.patterns]
+    if type(n.extras) is ir.Never and len(regexes) == 1:
+        key = replace(key, patterns=tuple(dict.fromkeys([*regexes, *key.patterns])))
+    wire, _ = ctx.lower(key, ctx)
+    return wire
+
+
+def keyed_fields(n: ir.Object) -> ir.Object:
+    """Turn `propertyNames: {enum: [...]}` into a field for each allowed key.
+
+    What a pattern says about such a key is only known where no pattern is left.
+    """
+    names = n.names
+    if type(names) is not ir.Literal or n.patterns or len(names.values) > 256:
+        return n
+    allowed = [v for v in names.values if type(v) is str]
+    declared = {f.key for f in n.fields}
+    if type(n.extras) is ir.Never:
+        return replace(n, names=None)
+    new = [ir.Field(key, n.extras) for key in allowed if key not in declared]
+    return replace(n, fields=(*n.fields, *new), extras=ir.Never(), open=False, names=None)
+
+
+def open_extras(
+    n: ir.Object, ctx: Ctx, told: list[str], declared: tuple[str, ...]
+) -> tuple[ir.Node, tuple[ir.Pattern, ...], ir.Node | None, Step]:
+    """Lower extras, patterns and key names in place, for a row that has open objects."""
+    row = ctx.row.objects
+    names = n.names
+    if names is not None:
+        wire, step = ctx.lower(names, ctx)
+        if row.property_names == "yes" and step is None:
+            names = wire
+        else:
+            ctx.drop(n, "propertyNames", "see the schema", told)
+            names = None
+    rules, wires = _rules(n, ctx)
+    default: Step = None
+    extras: ir.Node = n.extras
+    if type(extras) is not ir.Never and not (type(extras) is ir.Any and not extras.ann):
+        extras, default = ctx.lower(extras, ctx)
+    others: Step = None
+    if default is not None or any([s is not None for _, s in rules]):
+        others = (declared, rules, default)
+    if row.pattern_properties == "yes" and all([s is None or ctx.row.strings.pattern == "yes" for _, s in rules]):
+        live = [p for p in n.patterns if type(p.node) is not ir.Never]
+        dead = [p for p in n.patterns if type(p.node) is ir.Never]
+        patterns = [ir.Pattern(p.regex, w) for p, w in zip(live, wires, strict=True)] + dead
+        order = {p.regex: i for i, p in enumerate(n.patterns)}
+        return extras, tuple(sorted(patterns, key=lambda p: order[p.regex])), names, others
+    if n.patterns:
+        whole = union_of([*wires, *([] if type(extras) is ir.Never else [extras])]) if wires or type(extras) is not ir.Never else extras
+        loose = type(extras) is ir.Any or any([type(w) is ir.Any for w in wires])
+        ctx.lost("WS227", n, "patternProperties", told, "; ".join([f"keys matching {p.regex} follow their own rule" for p in n.patterns]))
+        return (ir.Any() if loose else whole), (), names, others
+    return extras, (), names, others

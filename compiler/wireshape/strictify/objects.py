@@ -1,0 +1,179 @@
+"""Objects: fields made required or left out, keys renamed, the object closed or its undeclared keys sent as pairs.
+
+    {a?: string}, closed  ->  {a: string | null}, closed     step ("object", (("a", "a", None, "null"),), None, None)
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+from wireshape import ir
+from wireshape.step import Mode, Step
+from wireshape.strictify.arrays import boxed, nullable
+from wireshape.strictify.context import Ctx, Lowered, annotate
+from wireshape.strictify.maps import keyed_fields, open_extras, pairs
+from wireshape.walk import is_closed
+
+_KEY_LENGTH = 64
+
+
+def strictify_object(n: ir.Object, ctx: Ctx) -> Lowered:
+    """Lower an object, or a map when it has no fields."""
+    row = ctx.row.objects
+    top = n is ctx.top
+    closing = row.extras in ("false", "unsaid")
+    n = _declare(n, ctx)
+    if closing and n.open and (n.fields or n.patterns) and ctx.options.open_objects == "close":
+        ctx.note("WS213", n, "additionalProperties")
+        n = replace(n, extras=ir.Never(), open=False)
+    closed = is_closed(n)
+    plain = closed or not (closing or n.patterns or n.names is not None or type(n.extras) is not ir.Any or n.extras.ann)
+    if not n.fields and not plain and (closing or _key_rule(n, ctx)):
+        return pairs(n, ctx)
+    if closed and not n.fields and not row.empty:
+        return ctx.lower(ir.Literal(({},), n.ann, n.at), ctx)
+    told: list[str] = []
+    if closed and row.extras == "unsaid" and row.absent_means == "open":
+        ctx.lost("WS230", n, "additionalProperties", told, "no other keys")
+    return _fields(n, ctx, told, plain=plain, rename=_renames(n, ctx) if top or row.key_scope == "all" else {})
+
+
+def _key_rule(n: ir.Object, ctx: Ctx) -> bool:
+    """Whether pairs can enforce a rule on keys that an open object of this row cannot."""
+    row = ctx.row
+    patterns = bool(n.patterns) and row.objects.pattern_properties != "yes"
+    names = n.names is not None and row.objects.property_names != "yes"
+    return (patterns or names) and row.strings.pattern == "yes"
+
+
+def _declare(n: ir.Object, ctx: Ctx) -> ir.Object:
+    """Drop fields that can hold nothing, and turn a closed list of allowed keys into fields."""
+    if n.names is not None and ctx.row.objects.property_names != "yes":
+        n = keyed_fields(n)
+    if any([type(f.node) is ir.Never for f in n.fields]):
+        if not (type(n.extras) is ir.Never and not n.patterns) and ctx.row.objects.extras == "schema":
+            if ctx.row.keywords.boolean_schemas:
+                return n
+            for f in n.fields:
+                if type(f.node) is ir.Never:
+                    ctx.note("WS230", f.node, "properties", dialect=ctx.row.id)
+        n = replace(n, fields=tuple([f for f in n.fields if type(f.node) is not ir.Never]))
+    return n
+
+
+def _fields(n: ir.Object, ctx: Ctx, told: list[str], *, plain: bool, rename: dict[str, str]) -> Lowered:
+    row = ctx.row.objects
+    fields: list[ir.Field] = []
+    touched: list[tuple[str, str, Step, Mode]] = []
+    same = True
+    for f in n.fields:
+        if type(f.node) is ir.Never:
+            fields.append(f)
+            continue
+        wire, step = ctx.lower(f.node, ctx)
+        mode: Mode = "keep"
+        required = f.required
+        if row.all_required and not required:
+            wire, mode = _optional(f, wire, ctx)
+            required = True
+        key = rename.get(f.key, f.key) if rename else f.key
+        if wire is f.node and required is f.required and key is f.key:
+            fields.append(f)
+        else:
+            same = False
+            fields.append(ir.Field(key, wire, required))
+        if step is not None or mode != "keep" or key != f.key:
+            touched.append((key, f.key, step, mode))
+    extras: tuple[str, Step, tuple[str, ...]] | None = None
+    others: Step = None
+    wire_extras, patterns, names, is_open = n.extras, n.patterns, n.names, n.open
+    if not plain:
+        same = False
+        if row.extras in ("false", "unsaid") or _key_rule(n, ctx):
+            key = _free_key("extras", n)
+            node, step = pairs(replace(n, fields=(), min_properties=0, max_properties=None, ann=None), ctx, beside=True)
+            ctx.note("WS215", n, "additionalProperties", value=key)
+            fields.append(ir.Field(key, node, required=True))
+            extras = (key, step, tuple([f.key for f in n.fields]))
+            wire_extras, patterns, names, is_open = ir.Never(), (), None, False
+        else:
+            wire_extras, patterns, names, others = open_extras(n, ctx, told, tuple([f.key for f in fields]))
+    low, high = _sizes(n, ctx, told, moved=extras is not None)
+    step: Step = None
+    if touched or extras is not None or others is not None:
+        step = ("object", tuple(touched), extras, others)
+    ann = annotate(n, ctx, told)
+    if same and ann is n.ann and low == n.min_properties and high == n.max_properties:
+        return n, step
+    return ir.Object(tuple(fields), wire_extras, is_open, patterns, names, low, high, ann, n.at), step
+
+
+def _optional(f: ir.Field, wire: ir.Node, ctx: Ctx) -> tuple[ir.Node, Mode]:
+    """An optional field where every field is required."""
+    if not ctx.target.admits_null(wire):
+        ctx.note("WS210", f.node, "required")
+        return nullable(wire), "null"
+    if ctx.options.absent == "null":
+        ctx.note("WS211", f.node, "required")
+        return wire, "fill"
+    ctx.note("WS212", f.node, "required")
+    return boxed(wire), "box"
+
+
+def _sizes(n: ir.Object, ctx: Ctx, told: list[str], *, moved: bool) -> tuple[int, int | None]:
+    """The bounds on the number of keys that the row can say; those that the fields imply are dropped."""
+    low, high = n.min_properties, n.max_properties
+    if low and low <= sum([f.required for f in n.fields]):
+        low = 0
+    if high is not None and type(n.extras) is ir.Never and not n.patterns and high >= len(n.fields):
+        high = None
+    row = ctx.row.objects
+    sayable = row.property_bounds == "yes" and not moved and not row.all_required
+    most = row.property_bound_max
+    if low and not (sayable and (most is None or low <= most)):
+        ctx.drop(n, "minProperties", low, told)
+        low = 0
+    if high is not None and not (sayable and (most is None or high <= most)):
+        ctx.drop(n, "maxProperties", high, told)
+        high = None
+    return low, high
+
+
+def _free_key(stem: str, n: ir.Object) -> str:
+    keys = {f.key for f in n.fields}
+    key, i = stem, 2
+    while key in keys:
+        key, i = f"{stem}_{i}", i + 1
+    return key
+
+
+def _renames(n: ir.Object, ctx: Ctx) -> dict[str, str]:
+    """The keys that the row refuses, each with a legal key that nothing else uses."""
+    row = ctx.row.objects
+    if row.key_pattern is None:
+        return {}
+    legal = re.compile(row.key_pattern)
+    bad = [f.key for f in n.fields if not legal.fullmatch(f.key)]
+    if not bad:
+        return {}
+    taken = {f.key for f in n.fields}
+    renamed: dict[str, str] = {}
+    for f in n.fields:
+        if f.key in bad:
+            renamed[f.key] = new = _legal_key(f.key, legal, taken)
+            taken.add(new)
+            ctx.note("WS226", f.node, "properties", value=new)
+    return renamed
+
+
+def _legal_key(key: str, legal: re.Pattern[str], taken: set[str]) -> str:
+    stem = re.sub(r"[^A-Za-z0-9_]+", "_", key).strip("_") or "key"
+    if not legal.fullmatch(stem[:1]):
+        stem = "key_" + stem
+    for i in range(1, len(taken) + 2):
+        suffix = "" if i == 1 else f"_{i}"
+        new = stem[: _KEY_LENGTH - len(suffix)] + suffix
+        if new not in taken:
+            return new
+    raise AssertionError("one of n + 1 names is free")

@@ -1,0 +1,135 @@
+"""References and residual assertions: written where the row can say them, told and left to the gate where not.
+
+    {type: object, not: {required: [a, b]}}  ->  {type: object, description: "these must not be given together: a, b"}
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from wireshape import ir
+from wireshape.strictify import describe
+from wireshape.strictify.context import Ctx, Lowered, annotate
+from wireshape.walk import children
+
+_SMALL = 48
+_LARGE = 20_000
+
+
+def strictify_ref(n: ir.Ref, ctx: Ctx) -> Lowered:
+    """Lower a reference: kept, written out where the row has no definitions, or cut where it has no recursion."""
+    name = ctx.names.get(n.name, n.name)
+    if name is None:
+        return _cut(n, ctx)
+    step = ("ref", name) if ctx.steps.get(name) is not None else None
+    row = ctx.row.refs
+    if not row.defs:
+        size = size_of(name, ctx)
+        if size > ctx.room:
+            return ctx.escape(n, f"{n.name!r}, too large to be written out here,", "refs.defs", "false")
+        ctx.room -= size
+        return _written_out(n, name, ctx), step
+    ann = annotate(n, ctx, [])
+    if ann and row.siblings == "none" and row.sibling_fix == "inline" and name not in ctx.unsettled and size_of(name, ctx) <= _SMALL:
+        return _written_out(n, name, ctx), step
+    if ann is n.ann and name == n.name:
+        return n, step
+    return ir.Ref(name, ann, n.at), step
+
+
+def _written_out(n: ir.Ref, name: str, ctx: Ctx) -> ir.Node:
+    """The target with the text of the reference in front of its own."""
+    target = ctx.wire[name]
+    ann = annotate(n, ctx, [])
+    if not ann:
+        return target
+    merged = {**(target.ann or {}), **ann}
+    texts = [str(a["description"]) for a in (ann, target.ann) if a and "description" in a]
+    if texts:
+        merged["description"] = "\n".join(dict.fromkeys(texts))
+    return replace(target, ann=merged)
+
+
+def _cut(n: ir.Ref, ctx: Ctx) -> Lowered:
+    return ctx.json_text(n, n.name), ("json", bool(ctx.source.types(n) & 16))
+
+
+def size_of(name: str, ctx: Ctx) -> int:
+    """Nodes that a settled wire definition writes, references not followed, counted up to a cap."""
+    known = ctx.sizes.get(name)
+    if known is None:
+        known, stack = 0, [ctx.wire[name]]
+        while stack and known <= _LARGE:
+            known += 1
+            stack.extend([child for child, _ in children(stack.pop())])
+        ctx.sizes[name] = known
+    return known
+
+
+def strictify_refine(n: ir.Refine, ctx: Ctx) -> Lowered:
+    """Lower what the base says, then each assertion."""
+    base = n.base
+    if n.ann:
+        base = replace(base, ann={**(base.ann or {}), **n.ann})
+    wire, step = ctx.lower(base, ctx)
+    kept: list[ir.Assertion] = []
+    told: list[str] = []
+    for a in n.assertions:
+        said = _say(a, ctx) if step is None else None
+        if said is not None:
+            kept.append(said)
+            continue
+        code = "WS229" if step is not None and _supported(a, ctx) else "WS201"
+        ctx.lost(code, a, a.keyword, told, describe.assertion(a, ctx.defs))
+    if told:
+        wire = tell(wire, ctx, told)
+    if not kept:
+        return wire, step
+    if type(wire) is ir.Refine:
+        return replace(wire, assertions=(*wire.assertions, *kept)), step
+    return ir.Refine(wire, tuple(kept), at=n.at), step
+
+
+def tell(wire: ir.Node, ctx: Ctx, told: list[str]) -> ir.Node:
+    """Add to the description of a wire node."""
+    if "description" not in ctx.row.keywords.annotations:
+        return wire
+    ann = wire.ann or {}
+    return replace(wire, ann={**ann, "description": describe.join(ann.get("description"), told)})
+
+
+def _supported(a: ir.Assertion, ctx: Ctx) -> bool:
+    row = ctx.row.unions
+    word = a.keyword
+    if word == "not":
+        return row.negation == "yes"
+    if word == "if":
+        return row.conditional == "yes"
+    if word in ("dependentRequired", "dependentSchemas"):
+        return row.dependent == "yes"
+    if word == "contains":
+        return ctx.row.arrays.contains == "yes"
+    if word == "anyOf":
+        return row.any_of == "yes" and row.siblings and row.all_of == "yes"
+    if word == "oneOf":
+        return row.one_of == "yes" and row.siblings and row.all_of == "yes"
+    if word == "multipleOf":
+        return ctx.row.numbers.multiple_of == "yes" and row.all_of == "yes"
+    if word in ("unevaluatedProperties", "unevaluatedItems"):
+        return row.unevaluated == "yes" and row.all_of == "yes"
+    return row.all_of == "yes"
+
+
+def _say(a: ir.Assertion, ctx: Ctx) -> ir.Assertion | None:
+    """The assertion on wire nodes, when each part is said exactly and unchanged in shape."""
+    if not _supported(a, ctx):
+        return None
+    mark = len(ctx.notes)
+    nodes: list[ir.Node] = []
+    for part in a.nodes:
+        wire, step = (part, None) if type(part) is ir.Never else ctx.lower(part, ctx)
+        if step is not None or not ctx.all_exact(mark):
+            del ctx.notes[mark:]
+            return None
+        nodes.append(wire)
+    return replace(a, nodes=tuple(nodes))

@@ -1,0 +1,172 @@
+"""Strings, numbers and constants: bounds, formats and patterns that the row can say stay, the rest is told.
+
+    {type: string, format: iri}  ->  {type: string, description: "format: iri"}     step None, WS201
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+
+from wireshape import ir, regex
+from wireshape.strictify import describe
+from wireshape.strictify.context import Ctx, Lowered, annotate
+
+
+def strictify_string(n: ir.String, ctx: Ctx) -> Lowered:
+    """Lower a string; the lengths, pattern and format that the row enforces stay."""
+    row = ctx.row.strings
+    if not n.patterns and not n.formats and not n.min_length and n.max_length is None:
+        ann = annotate(n, ctx, [])
+        return (n if ann is n.ann else ir.String(ann=ann, at=n.at)), None
+    told: list[str] = []
+    low, high = n.min_length, n.max_length
+    if low and row.length != "yes":
+        ctx.drop(n, "minLength", low, told)
+        low = 0
+    elif low and row.length_max is not None and low > row.length_max:
+        weaken(n, ctx, "minLength", low, row.length_max, told)
+        low = row.length_max
+    if high is not None and (row.length != "yes" or (row.length_max is not None and high > row.length_max)):
+        ctx.drop(n, "maxLength", high, told)
+        high = None
+    patterns = _patterns(n, ctx, told)
+    formats: list[str] = []
+    for name in n.formats:
+        if (row.formats is not None and name not in row.formats) or (formats and not row.several_patterns):
+            ctx.drop(n, "format", name, told)
+        else:
+            formats.append(name)
+    return ir.String(low, high, tuple(patterns), tuple(formats), annotate(n, ctx, told), n.at), None
+
+
+def _patterns(n: ir.String, ctx: Ctx, told: list[str]) -> list[str]:
+    row = ctx.row.strings
+    patterns: list[str] = []
+    for source in n.patterns:
+        if row.pattern != "yes" or (patterns and not row.several_patterns):
+            ctx.drop(n, "pattern", source, told)
+            continue
+        spelled = regex.spell(source, row)
+        if spelled is None:
+            ctx.lost("WS203", n, "pattern", told, describe.phrase("pattern", source), value=source)
+        else:
+            patterns.append(spelled)
+    return patterns
+
+
+def weaken(n: ir.Node, ctx: Ctx, keyword: str, value: float, weaker: object, told: list[str]) -> None:
+    """Record that a bound is sent with a smaller operand."""
+    ctx.lost("WS202", n, keyword, told, describe.phrase(keyword, value), value=value, weaker=weaker)
+
+
+def strictify_number(n: ir.Number, ctx: Ctx) -> Lowered:
+    """Lower a number; an exclusive bound of an integer becomes an inclusive one where the row needs it."""
+    row = ctx.row.numbers
+    low, high = n.minimum, n.maximum
+    above, below, multiple = n.exclusive_minimum, n.exclusive_maximum, n.multiple_of
+    if low is None and high is None and above is None and below is None and multiple is None:
+        ann = annotate(n, ctx, [])
+        return (n if ann is n.ann else ir.Number(n.integer, ann=ann, at=n.at)), None
+    told: list[str] = []
+    if n.integer and row.exclusive != "yes":
+        if above is not None:
+            low, above = max(math.floor(above) + 1, math.ceil(low) if low is not None else -math.inf), None
+        if below is not None:
+            high, below = min(math.ceil(below) - 1, math.floor(high) if high is not None else math.inf), None
+    if row.exclusive != "yes" and row.bounds == "yes":
+        if above is not None:
+            weaken(n, ctx, "exclusiveMinimum", above, f"minimum {above}", told)
+            low, above = (above if low is None else max(low, above)), None
+        if below is not None:
+            weaken(n, ctx, "exclusiveMaximum", below, f"maximum {below}", told)
+            high, below = (below if high is None else min(high, below)), None
+    if row.bounds != "yes":
+        for keyword, bound in (("minimum", low), ("maximum", high)):
+            if bound is not None:
+                ctx.drop(n, keyword, bound, told)
+        low = high = None
+    if row.exclusive != "yes":
+        for keyword, bound in (("exclusiveMinimum", above), ("exclusiveMaximum", below)):
+            if bound is not None:
+                ctx.drop(n, keyword, bound, told)
+        above = below = None
+    if multiple is not None and row.multiple_of != "yes":
+        if not (n.integer and multiple == 1):
+            ctx.drop(n, "multipleOf", multiple, told)
+        multiple = None
+    return ir.Number(n.integer, low, high, above, below, multiple, annotate(n, ctx, told), n.at), None
+
+
+_NAMES = {str: "string", bool: "boolean", int: "integer", float: "number", type(None): "null", list: "array", dict: "object"}
+
+
+def strictify_literal(n: ir.Literal, ctx: Ctx) -> Lowered:
+    """Lower an enum: as it is, split by type, as strings with a table, or as the plain type when it is too long."""
+    row = ctx.row.enums
+    names = [_NAMES[type(v)] for v in n.values]
+    if "null" in names and len(names) > 1 and not (ctx.row.nullable.in_enum and "null" in row.types):
+        rest = replace(n, values=tuple([v for v in n.values if v is not None]))
+        wire, step = ctx.lower(rest, ctx)
+        ann = wire.ann
+        bare = replace(wire, ann=None)
+        options = bare.options if type(bare) is ir.Union else (bare,)
+        return ir.Union((*options, ir.Null()), ann=ann, at=n.at), step
+    if row.max_values is not None and len(names) > row.max_values:
+        return _widened(n, ctx, row.max_values)
+    if not all([name in row.types or (name == "integer" and "number" in row.types) for name in names]):
+        return _table(n, ctx)
+    ann = annotate(n, ctx, [])
+    if row.typed:
+        groups: dict[str, list[ir.Json]] = {}
+        number = "number" if "number" in names else "integer"
+        for name, value in zip(names, n.values, strict=True):
+            groups.setdefault(number if name == "integer" else name, []).append(value)
+        if len(groups) > 1:
+            return ir.Union(tuple([ir.Literal(tuple(g)) for g in groups.values()]), ann=ann, at=n.at), None
+    return (n if ann is n.ann else ir.Literal(n.values, ann, n.at)), None
+
+
+def _widened(n: ir.Literal, ctx: Ctx, limit: int) -> Lowered:
+    """The plain type of the values, with every value listed in words."""
+    told: list[str] = []
+    ctx.lost("WS205", n, "enum", told, describe.listed(n.values), count=len(n.values), limit=limit)
+    kinds: dict[str, ir.Node] = {}
+    for value in n.values:
+        name = _NAMES[type(value)]
+        kinds.setdefault("number" if name == "integer" else name, _KINDS[name])
+    if "number" in kinds and not any([type(v) is float for v in n.values]):
+        kinds["number"] = ir.Number(integer=True)
+    options = tuple(kinds.values())
+    plain = options[0] if len(options) == 1 else ir.Union(options)
+    wire, step = ctx.lower(replace(plain, at=n.at), ctx)
+    text = describe.join((n.ann or {}).get("description"), told)
+    return replace(wire, ann={**(wire.ann or {}), **(annotate(n, ctx, []) or {}), "description": text} if text else wire.ann), step
+
+
+_KINDS: dict[str, ir.Node] = {
+    "string": ir.String(),
+    "integer": ir.Number(),
+    "number": ir.Number(),
+    "boolean": ir.Boolean(),
+    "null": ir.Null(),
+    "array": ir.List(ir.Any()),
+    "object": ir.Object((), ir.Any(), open=False),
+}
+
+
+def _table(n: ir.Literal, ctx: Ctx) -> Lowered:
+    """A string enum, and the value that each string stands for."""
+    taken = {v for v in n.values if type(v) is str}
+    table: list[tuple[str, ir.Json]] = []
+    for value in n.values:
+        text = value
+        if type(value) is not str:
+            text = describe.exact(value)
+            while text in taken:
+                text += "_"
+            taken.add(text)
+        table.append((text, value))
+    ctx.note("WS224", n, "enum")
+    wire = ir.Literal(tuple([text for text, _ in table]), annotate(n, ctx, []), n.at)
+    return wire, ("enum", tuple(table))

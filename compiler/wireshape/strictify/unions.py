@@ -1,0 +1,200 @@
+"""Unions: each arm is lowered, and arms whose wire values could be mistaken for one another are tagged.
+
+    anyOf: [map of A, list of B]  ->  anyOf: [{arm: "map", value: [pairs]}, {arm: "list", value: [B]}]     WS223
+
+Decoding finds the arm by JSON type, then by a discriminating constant, then by the first wire predicate that holds;
+encoding takes the first arm in which the value is valid, encodes, and is wire-valid. The predicates travel with the step.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import combinations
+
+from wireshape import ir, relate
+from wireshape.relate import Relations
+from wireshape.step import Step
+from wireshape.strictify import describe
+from wireshape.strictify.agree import agree
+from wireshape.strictify.arrays import union_of
+from wireshape.strictify.context import Arm, Ctx, Lowered, annotate
+from wireshape.walk import json_equal
+
+_MOST_PAIRS = 20_000
+
+
+def strictify_union(n: ir.Union, ctx: Ctx) -> Lowered:
+    """Lower a union, arm by arm."""
+    if n.implied and _narrows(n, ctx):
+        return _typed(n, ctx)
+    if not n.exclusive and not n.implied:
+        for option in n.options:
+            if type(option) is ir.Any:
+                return ctx.lower(ir.Any(_outer(n.ann, option.ann), n.at), ctx)
+    folded = _fold(n, ctx)
+    if folded is not None:
+        return folded
+    lowered = [(o, None) if type(o) is ir.Null and not o.ann else ctx.lower(o, ctx) for o in n.options]
+    told: list[str] = []
+    exclusive = n.exclusive and ctx.row.unions.one_of == "yes"
+    if n.exclusive and not exclusive and not _all_disjoint(list(n.options), ctx.source):
+        ctx.lost("WS204", n, "oneOf", told, "exactly one alternative fits")
+    if all([step is None for _, step in lowered]):
+        return _identity(n, [wire for wire, _ in lowered], exclusive, annotate(n, ctx, told)), None
+    if exclusive and not _all_disjoint(list(n.options), ctx.source):
+        ctx.lost("WS204", n, "oneOf", told, "exactly one alternative fits")
+    return _arms(n, lowered, ctx, annotate(n, ctx, told))
+
+
+def _narrows(n: ir.Union, ctx: Ctx) -> bool:
+    typeless = ctx.row.anything.typeless
+    return typeless == "type" or (typeless == "root" and n is ctx.top)
+
+
+def _typed(n: ir.Union, ctx: Ctx) -> Lowered:
+    """A schema without `type` gets the types that its keywords speak about."""
+    order = ("null", "boolean", "number", "string", "array", "object")
+    options = [o for name, o in zip(order, n.options, strict=True) if name in n.implied]
+    ctx.note("WS216", n, "type", value=", ".join(n.implied))
+    if len(options) == 1:
+        only = options[0]
+        return ctx.lower(replace(only, ann=_outer(n.ann, only.ann), at=n.at), ctx)
+    return ctx.lower(ir.Union(tuple(options), ann=n.ann, at=n.at), ctx)
+
+
+def _outer(outer: ir.Ann, inner: ir.Ann) -> ir.Ann:
+    return {**inner, **outer} if outer and inner else outer or inner
+
+
+def _fold(n: ir.Union, ctx: Ctx) -> Lowered | None:
+    """A union of constants is one enum; what each constant was said to mean goes to the description."""
+    literals = [o for o in n.options if type(o) is ir.Literal]
+    if len(literals) != len(n.options) or not ctx.row.unions.fold_constants:
+        return None
+    if n.exclusive and not _all_disjoint(list(n.options), ctx.source):
+        return None
+    values: list[ir.Json] = []
+    said: list[str] = []
+    for option in literals:
+        values.extend([v for v in option.values if not any([json_equal(v, w) for w in values])])
+        text = (option.ann or {}).get("description") or (option.ann or {}).get("title")
+        if text:
+            said.append(f"{describe.compact(option.values[0]) if len(option.values) == 1 else 'some'}: {text}")
+    ann = dict(n.ann or {})
+    if said and ctx.options.describe:
+        ann["description"] = describe.join(ann.get("description"), said)
+    return ctx.lower(ir.Literal(tuple(values), ann or None, n.at), ctx)
+
+
+def _identity(n: ir.Union, wires: list[ir.Node], exclusive: bool, ann: ir.Ann) -> ir.Node:
+    if n.implied or exclusive:
+        if ann is n.ann and all([w is o for w, o in zip(wires, n.options, strict=True)]):
+            return n
+        return ir.Union(tuple(wires), exclusive, n.implied, ann, n.at)
+    wire = union_of(wires)
+    return replace(wire, ann=_outer(ann, wire.ann), at=n.at)
+
+
+def _all_disjoint(options: list[ir.Node], relations: Relations) -> bool:
+    if _discriminator(options, relations) is not None:
+        return True
+    if len(options) ** 2 > _MOST_PAIRS:
+        return False
+    return all([relations.disjoint(a, b) for a, b in combinations(options, 2)])
+
+
+def _arms(n: ir.Union, lowered: list[Lowered], ctx: Ctx, ann: ir.Ann) -> Lowered:
+    wires = [wire for wire, _ in lowered]
+    steps = [step for _, step in lowered]
+    ctx.consulted = True
+    tagged = set(range(len(wires))) if ctx.tag_all else _suspects(wires, steps, ctx.target)
+    labels = _labels(n, tagged) if tagged else {}
+    if tagged:
+        like = ir.Object((ir.Field("arm", ir.Literal(tuple(labels.values())), True), ir.Field("value", ir.Any(), True)), ir.Never())
+        for i, wire in enumerate(wires):
+            if i not in tagged and not ctx.target.disjoint(wire, like):
+                tagged.add(i)
+        labels = _labels(n, tagged)
+        ctx.note("WS223", n, "anyOf")
+    for i in tagged:
+        label, _ = ctx.lower(ir.Literal((labels[i],)), ctx)
+        wires[i] = ir.Object((ir.Field("arm", label, True), ir.Field("value", wires[i], True)), ir.Never())
+    wire_types = [ctx.target.types(w) for w in wires]
+    source_types = [ctx.source.types(o) for o in n.options]
+    arms: list[tuple[int, int, str | None, Step, int]] = []
+    for i, step in enumerate(steps):
+        crowded = any([i != j and (wire_types[i] & wire_types[j] or source_types[i] & source_types[j]) for j in range(len(wires))])
+        index = -1
+        if crowded:
+            index = len(ctx.arms)
+            ctx.arms.append(Arm(wires[i], n.options[i]))
+        arms.append((wire_types[i], source_types[i], labels.get(i), step, index))
+    step = ("union", tuple(arms), _discriminator(wires, ctx.target), _discriminator(list(n.options), ctx.source))
+    wire = union_of(wires)
+    return replace(wire, ann=_outer(ann, wire.ann), at=n.at), step
+
+
+def _suspects(wires: list[ir.Node], steps: list[Step], target: Relations) -> set[int]:
+    """The arms of every pair that shares values and decodes them differently."""
+    objects = [i for i, w in enumerate(wires) if target.types(w) == relate.OBJECT]
+    told_apart = set(objects) if _discriminator([wires[i] for i in objects], target) is not None else set[int]()
+    suspects: set[int] = set()
+    if len(wires) ** 2 > _MOST_PAIRS and len(told_apart) < len(wires) - 8:
+        return set(range(len(wires)))
+    for i, j in combinations(range(len(wires)), 2):
+        if (i in told_apart and j in told_apart) or steps[i] == steps[j]:
+            continue
+        if target.disjoint(wires[i], wires[j]) or agree(wires[i], steps[i], wires[j], steps[j], target):
+            continue
+        suspects |= {i, j}
+    return suspects
+
+
+def _discriminator(nodes: list[ir.Node], relations: Relations) -> tuple[str, tuple[tuple[ir.Json, int], ...]] | None:
+    """A key that every object arm requires and whose constants differ between all of them, with constant -> arm."""
+    tables: list[tuple[int, dict[str, tuple[ir.Json, ...]]]] = []
+    for i, node in enumerate(nodes):
+        types = relations.types(node)
+        if not types & relate.OBJECT:
+            continue
+        head = relations.head(node)
+        if type(head) is not ir.Object:
+            return None
+        constants: dict[str, tuple[ir.Json, ...]] = {}
+        for f in head.fields:
+            if f.required:
+                value = relations.head(f.node)
+                if type(value) is ir.Literal:
+                    constants[f.key] = value.values
+        tables.append((i, constants))
+    if len(tables) < 2:
+        return None
+    for key in tables[0][1]:
+        found: dict[str, int] = {}
+        pairs: list[tuple[ir.Json, int]] = []
+        for i, constants in tables:
+            for value in constants.get(key, ()):
+                if type(value) is not str or found.setdefault(value, i) != i:
+                    break
+                pairs.append((value, i))
+            else:
+                if key in constants:
+                    continue
+            break
+        else:
+            return key, tuple(pairs)
+    return None
+
+
+def _labels(n: ir.Union, tagged: set[int]) -> dict[int, str]:
+    """A short name for each tagged arm: its definition, its title, or its type."""
+    labels: dict[int, str] = {}
+    for i in sorted(tagged):
+        option = n.options[i]
+        title = (option.ann or {}).get("title")
+        stem = option.name if type(option) is ir.Ref else title if isinstance(title, str) else type(option).__name__.lower()
+        label, k = stem, 2
+        while label in labels.values():
+            label, k = f"{stem}_{k}", k + 1
+        labels[i] = label
+    return labels

@@ -1,0 +1,70 @@
+"""Property tests for schemas and codecs: strategies of schemas and values, a validator of the wire, the laws.
+
+The strategies need hypothesis (`pip install wireshape[testing]`); `wire_validator`, `same_json` and the laws do not, and
+nothing is imported before it is used.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from wireshape.testing.equality import same_json as same_json
+    from wireshape.testing.laws import Breach as Breach
+    from wireshape.testing.laws import broken_laws as broken_laws
+    from wireshape.testing.schema_strategies import FEATURES as FEATURES
+    from wireshape.testing.schema_strategies import schemas as schemas
+    from wireshape.testing.value_strategies import (
+        json_values as json_values,
+    )
+    from wireshape.testing.value_strategies import (
+        mutations as mutations,
+    )
+    from wireshape.testing.value_strategies import (
+        values as values,
+    )
+    from wireshape.testing.value_strategies import (
+        wire_values as wire_values,
+    )
+    from wireshape.testing.wire import (
+        WireValidator as WireValidator,
+    )
+    from wireshape.testing.wire import (
+        wire_validator as wire_validator,
+    )
+
+_HOMES = {
+    "same_json": "equality",
+    "Breach": "laws",
+    "broken_laws": "laws",
+    "FEATURES": "schema_strategies",
+    "schemas": "schema_strategies",
+    "json_values": "value_strategies",
+    "mutations": "value_strategies",
+    "values": "value_strategies",
+    "wire_values": "value_strategies",
+    "WireValidator": "wire",
+    "wire_validator": "wire",
+}
+
+__all__ = [
+    "FEATURES",
+    "Breach",
+    "WireValidator",
+    "broken_laws",
+    "json_values",
+    "mutations",
+    "same_json",
+    "schemas",
+    "values",
+    "wire_validator",
+    "wire_values",
+]
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOMES:
+        msg = f"module {__name__!r} has no attribute {name!r}"
+        raise AttributeError(msg)
+    return getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)

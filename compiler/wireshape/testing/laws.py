@@ -1,0 +1,206 @@
+"""Check the laws of a compilation on given instances, without hypothesis; it decides nothing about the schema itself."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any, cast
+
+from wireshape import api, reading
+from wireshape.check import check
+from wireshape.compiled import Compiled
+from wireshape.dialect import Dialect
+from wireshape.errors import DecodeError, EncodeError, ValidationError
+from wireshape.ir import Json
+from wireshape.options import Options
+from wireshape.testing.equality import same_json
+from wireshape.testing.wire import WireValidator, wire_validator
+
+SLACK = frozenset({"WS214", "WS215", "WS217", "WS218", "WS219", "WS221", "WS222", "WS227"})
+"""Notes of shapes whose wire accepts more than decodes: repeated keys, holes, text that is no JSON."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Breach:
+    """A law that does not hold: its number, the value it was seen on, and what happened."""
+
+    law: int
+    value: Json
+    detail: str
+
+    def __str__(self) -> str:
+        return f"law {self.law}: {self.detail}; value {json.dumps(self.value)[:200]}"
+
+
+def broken_laws(
+    schema: Any,
+    dialect: str | Dialect,
+    instances: Iterable[Json] = (),
+    options: Options | None = None,
+) -> list[Breach]:
+    """Compile, and return every breach of laws 1 to 5, 7 and 9 seen on the schema and the instances.
+
+    Raises what `compile` raises. Instances may be valid or not; those that are valid go both directions, all of them
+    are tried as wire values.
+
+    >>> broken_laws({"type": "object", "properties": {"n": {"type": "integer"}}}, "openai-strict", [{"n": 1}, {}, 3])
+    []
+    """
+    options = options or Options()
+    compiled = api.compile(schema, dialect, options=options)
+    judge = wire_validator(compiled)
+    found = [*accepted(compiled), *stable(compiled, options)]
+    for value in instances:
+        if is_valid(compiled, value):
+            found += complete(compiled, judge, value)
+            found += tolerant(compiled, judge, value)
+        if judge.is_valid(value):
+            found += sound(compiled, value)
+    return found
+
+
+def is_valid(compiled: Compiled, value: Json) -> bool:
+    """Tell whether the gate lets `value` out."""
+    try:
+        compiled.validate(value)
+    except ValidationError:
+        return False
+    return True
+
+
+def accepted(compiled: Compiled) -> list[Breach]:
+    """Law 1: the acceptor finds nothing but limits, which the report names."""
+    violations = check(compiled.schema, compiled.dialect)
+    over = any([note.code == "WS301" for note in compiled.report.notes])
+    return [
+        Breach(law=1, value=compiled.schema, detail=str(v))
+        for v in violations
+        if not (over and v.field.startswith("limits"))
+    ]
+
+
+def complete(compiled: Compiled, judge: WireValidator, value: Json) -> list[Breach]:
+    """Law 2: a valid value survives both directions, or an EncodeError carries the narrowing that bites."""
+    try:
+        wire = compiled.encode(value)
+    except EncodeError as error:
+        excused = error.note is not None and error.note in compiled.report.narrowed
+        return (
+            []
+            if excused
+            else [Breach(law=2, value=value, detail=f"encode refuses without a note: {error}")]
+        )
+    if not judge.is_valid(wire):
+        return [Breach(law=2, value=value, detail=f"not wire-valid: {_short(wire)}")]
+    try:
+        back = compiled.decode(wire)
+    except DecodeError as error:
+        return [Breach(law=2, value=value, detail=f"{_short(wire)} does not decode: {error}")]
+    if not same_json(back, value) and not same_but_absent(compiled, value, back):
+        return [
+            Breach(law=2, value=value, detail=f"came back as {_short(back)} from {_short(wire)}")
+        ]
+    return sound(compiled, wire)
+
+
+def same_but_absent(compiled: Compiled, value: Json, back: Json) -> bool:
+    """Whether `back` is `value` with null where a WS211 note says that absent is sent as null."""
+    notes = [n for n in compiled.report.notes if n.code == "WS211"]
+    keys = {n.pointer.rpartition("/")[2].replace("~1", "/").replace("~0", "~") for n in notes}
+    return bool(notes) and same_json(_without(back, value, keys), value)
+
+
+def _without(back: Json, value: Json, keys: set[str]) -> Json:
+    """Drop from `back` the nulls under `keys` that `value` does not have."""
+    if isinstance(back, dict) and isinstance(value, dict):
+        theirs, mine = cast("dict[str, Json]", back), cast("dict[str, Json]", value)
+        added = {k for k, v in theirs.items() if k not in mine and v is None and k in keys}
+        return {k: _without(v, mine.get(k), keys) for k, v in theirs.items() if k not in added}
+    if isinstance(back, list) and isinstance(value, list):
+        items, fewer = cast("list[Json]", back), cast("list[Json]", value)
+        kept = list(items)
+        while len(kept) > len(fewer) and kept[-1] is None and str(len(kept) - 1) in keys:
+            kept.pop()
+        return [_without(v, fewer[i] if i < len(fewer) else None, keys) for i, v in enumerate(kept)]
+    return back
+
+
+def sound(compiled: Compiled, wire: Json) -> list[Breach]:
+    """Law 3, and law 4 on the same text: a wire-valid value decodes; to a valid one when nothing is widened."""
+    try:
+        value = compiled.decode(wire)
+    except DecodeError as error:
+        slack = any([note.code in SLACK for note in compiled.report.notes])
+        return (
+            []
+            if slack
+            else [Breach(law=3, value=wire, detail=f"wire-valid, does not decode: {error}")]
+        )
+    valid = is_valid(compiled, value)
+    if not valid and not compiled.report.widened:
+        return [
+            Breach(law=3, value=wire, detail=f"nothing is widened, yet {_short(value)} is invalid")
+        ]
+    return gated(compiled, wire, value, valid=valid)
+
+
+def gated(compiled: Compiled, wire: Json, value: Json, *, valid: bool) -> list[Breach]:
+    """Law 4: the text of a wire value is an output exactly when it decodes to a valid value."""
+    outcome = compiled.parse(json.dumps(wire))
+    plain = outcome.kind == "output" and outcome.rung == "strict" and not outcome.edits
+    if valid and not (plain and same_json(outcome.value, value)):
+        return [
+            Breach(
+                law=4,
+                value=wire,
+                detail=f"valid, yet the outcome is {outcome.kind} at {outcome.rung}",
+            )
+        ]
+    if outcome.kind == "output" and not is_valid(compiled, outcome.value):
+        return [
+            Breach(law=4, value=wire, detail=f"an invalid value came out: {_short(outcome.value)}")
+        ]
+    if plain and not valid:
+        return [Breach(law=4, value=wire, detail="invalid, yet an output without edits")]
+    return []
+
+
+def stable(compiled: Compiled, options: Options) -> list[Breach]:
+    """Law 5: the wire schema, read back and compiled for the same dialect, is itself with the identity codec."""
+    again = api.compile(
+        recompilable(compiled),
+        compiled.dialect,
+        options=Options(draft="2020-12", open_objects=options.open_objects, absent=options.absent),
+    )
+    first, second = json.dumps(compiled.schema), json.dumps(again.schema)
+    if first != second:
+        return [Breach(law=5, value=compiled.schema, detail=f"recompiled to {second[:400]}")]
+    if again.codec_json()["step"] is not None:
+        return [Breach(law=5, value=compiled.schema, detail="the second codec is not the identity")]
+    return []
+
+
+def recompilable(compiled: Compiled) -> Json:
+    """Return the wire schema as a plain 2020-12 source."""
+    return reading.as_json_schema(compiled.schema, compiled.dialect)
+
+
+def tolerant(compiled: Compiled, judge: WireValidator, value: Json) -> list[Breach]:
+    """Law 9: a value in conceptual shape that is no wire value decodes to itself."""
+    if judge.is_valid(value):
+        return []
+    try:
+        back = compiled.decode(value)
+    except DecodeError as error:
+        return [Breach(law=9, value=value, detail=f"a valid value does not decode: {error}")]
+    return (
+        []
+        if same_json(back, value)
+        else [Breach(law=9, value=value, detail=f"decodes to {_short(back)}")]
+    )
+
+
+def _short(value: Json) -> str:
+    text = json.dumps(value)
+    return text if len(text) <= 160 else text[:157] + "..."

@@ -1,0 +1,73 @@
+"""Facts about the shape of the IR: children, equality of JSON values, copies with other annotations; no policy."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import TypeVar
+
+from wireshape import ir
+
+N = TypeVar("N", bound=ir.Node)
+
+
+def children(n: ir.Node) -> Iterator[tuple[ir.Node, bool]]:
+    """Yield each direct child with whether a value may leave it out (an optional field)."""
+    if type(n) is ir.Object:
+        for f in n.fields:
+            yield f.node, not f.required
+        for p in n.patterns:
+            yield p.node, False
+        yield n.extras, False
+        if n.names is not None:
+            yield n.names, False
+    elif type(n) is ir.List:
+        yield n.items, False
+    elif type(n) is ir.Union:
+        for option in n.options:
+            yield option, False
+    elif type(n) is ir.Tuple:
+        for item in n.prefix:
+            yield item, False
+        yield n.rest, False
+    elif type(n) is ir.Refine:
+        yield n.base, False
+        for a in n.assertions:
+            for part in a.nodes:
+                yield part, False
+
+
+def references(n: ir.Node) -> Iterator[tuple[str, bool]]:
+    """Yield every reference inside `n`, with whether an optional field lies on the way to it."""
+    stack: list[tuple[ir.Node, bool]] = [(n, False)]
+    while stack:
+        at, optional = stack.pop()
+        if type(at) is ir.Ref:
+            yield at.name, optional
+        else:
+            stack.extend([(child, optional or o) for child, o in children(at)])
+
+
+def with_ann(n: N, ann: ir.Ann) -> N:
+    """Return the node with other annotations; the same object when nothing changes."""
+    return n if n.ann == ann else replace(n, ann=ann)
+
+
+def is_closed(n: ir.Object) -> bool:
+    """Whether no undeclared key is allowed."""
+    return type(n.extras) is ir.Never and not n.patterns
+
+
+def json_equal(a: ir.Json, b: ir.Json) -> bool:
+    """Compare as JSON: 1 equals 1.0, true differs from 1.
+
+    >>> json_equal([1], [1.0]), json_equal(True, 1)
+    (True, False)
+    """
+    if isinstance(a, bool) or isinstance(b, bool):
+        return a is b
+    if isinstance(a, dict):
+        return isinstance(b, dict) and a.keys() == b.keys() and all([json_equal(v, b[k]) for k, v in a.items()])
+    if isinstance(a, list):
+        return isinstance(b, list) and len(a) == len(b) and all([json_equal(x, y) for x, y in zip(a, b, strict=True)])
+    return bool(a == b)

@@ -1,0 +1,1 @@
+"""Dialect rows: one TOML file each; this package holds data only."""

@@ -1,0 +1,22 @@
+"""Hypothesis profiles: `dev` while writing, `ci` derandomised; `HYPOTHESIS_PROFILE` chooses, else the variable CI."""
+
+from __future__ import annotations
+
+import os
+
+from hypothesis import HealthCheck, settings
+
+# Schemas and their values are drawn from one budget, so a draw is slow and now and then comes to nothing.
+_QUIET = [HealthCheck.too_slow, HealthCheck.filter_too_much, HealthCheck.data_too_large]
+
+settings.register_profile("dev", max_examples=50, deadline=None, suppress_health_check=_QUIET)
+settings.register_profile(
+    "ci",
+    max_examples=200,
+    deadline=None,
+    derandomize=True,
+    database=None,
+    suppress_health_check=_QUIET,
+)
+settings.register_profile("deep", max_examples=3000, deadline=None, suppress_health_check=_QUIET)
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci" if os.environ.get("CI") else "dev"))

@@ -1,0 +1,95 @@
+"""Every example in the docs runs: doctests of all modules, and the Python and shell blocks of the README."""
+
+from __future__ import annotations
+
+import doctest
+import importlib
+import pkgutil
+import re
+import shlex
+from pathlib import Path
+
+import pytest
+
+import wireshape
+from wireshape.cli import run
+from wireshape.codes import CODES
+
+ROOT = Path(__file__).parents[1]
+PAGES = ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md"]
+MODULES = ["wireshape", *[m.name for m in pkgutil.walk_packages(wireshape.__path__, "wireshape.")]]
+
+
+def blocks(page: str, language: str) -> list[str]:
+    return re.findall(
+        rf"^```{language}\n(.*?)^```", (ROOT / page).read_text(), re.MULTILINE | re.DOTALL
+    )
+
+
+@pytest.mark.parametrize("module", MODULES)
+def test_doctests(module: str) -> None:
+    found = doctest.testmod(importlib.import_module(module), optionflags=doctest.ELLIPSIS)
+    assert found.failed == 0
+
+
+def test_python_examples_of_the_readme_run_in_order() -> None:
+    examples = blocks("README.md", "python")
+    assert examples
+    session: dict[str, object] = {}
+    parser = doctest.DocTestParser()
+    for i, example in enumerate(examples):
+        if ">>>" in example:
+            test = parser.get_doctest(example, session, f"README block {i + 1}", "README.md", 0)
+            assert (
+                doctest.DocTestRunner(optionflags=doctest.ELLIPSIS)
+                .run(test, clear_globs=False)
+                .failed
+                == 0
+            )
+            session.update(test.globs)
+        else:
+            exec(compile(example, f"README block {i + 1}", "exec"), session)
+
+
+def test_shell_examples_of_the_readme_run(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    lines = [line for block in blocks("README.md", "console") for line in block.splitlines()]
+    commands = [
+        line.removeprefix("$ ").split("  #")[0] for line in lines if line.startswith("$ wireshape ")
+    ]
+    assert len(commands) >= 5
+    for file in (ROOT / "examples").iterdir():
+        if file.is_file():
+            (tmp_path / file.name).write_bytes(file.read_bytes())
+    monkeypatch.chdir(tmp_path)
+    for command in commands:
+        words = shlex.split(command)
+        if ">" in words:
+            target = words.pop()
+            words.remove(">")
+            assert run(words[1:]) == 0, command
+            Path(target).write_text(capsys.readouterr().out)
+        else:
+            assert run(words[1:]) == 0, command
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_pages_name_files_that_exist(page: str) -> None:
+    for target in re.findall(r"\]\(([^)#]+)\)", (ROOT / page).read_text()):
+        assert target.startswith("https://") or (ROOT / target).exists(), target
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_codes_that_pages_name_are_registered(page: str) -> None:
+    named = set(re.findall(r"\bWS\d{3}\b", (ROOT / page).read_text()))
+    assert named <= set(CODES)
+
+
+def test_pages_name_dialects_that_exist() -> None:
+    table = [
+        line.split("`")[1]
+        for line in (ROOT / "README.md").read_text().splitlines()
+        if line.startswith("| `")
+    ]
+    assert set(wireshape.dialects()) <= set(table)
