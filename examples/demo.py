@@ -15,7 +15,8 @@ HERE = Path(__file__).parent
 sys.path.insert(0, str(HERE))
 import models  # noqa: E402 - found beside this script
 
-SHOWN = ("search_tool", "openai-strict")
+SHOWN = ("order", "openai-strict")
+WIDTH = 100
 OPTIONS = {"ticket.openapi": ws.Options(draft="openapi-3.0")}
 
 
@@ -47,14 +48,24 @@ def line(example: Example, dialect: str) -> str:
     return "  ".join([f"  {dialect:<22}", *sizes, *counts, f"  {verdict}"])
 
 
+def pretty(document: Any, indent: int = 0, key: str = "") -> str:
+    """JSON with every part that fits on one line."""
+    name = f"{json.dumps(key)}: " if key else ""
+    flat = name + json.dumps(document, ensure_ascii=False)
+    if not isinstance(document, dict | list) or len(flat) + indent < WIDTH:
+        return flat
+    if isinstance(document, dict):
+        parts = [pretty(v, indent + 2, k) for k, v in document.items()]
+    else:
+        parts = [pretty(v, indent + 2) for v in document]
+    opening, closing = "{}" if isinstance(document, dict) else "[]"
+    return "\n".join([name + opening, textwrap.indent(",\n".join(parts), "  "), closing])
+
+
 def show(title: str, document: Any) -> None:
     """Print a heading and an indented document."""
-    text = (
-        document
-        if isinstance(document, str)
-        else json.dumps(document, indent=2, ensure_ascii=False)
-    )
-    print(f"\n-- {title}")
+    text = document if isinstance(document, str) else pretty(document)
+    print(f"\n-- {title}\n")
     print(textwrap.indent(text, "   "))
 
 

@@ -64,6 +64,7 @@ def test_shell_examples_of_the_readme_run(
             (tmp_path / file.name).write_bytes(file.read_bytes())
     monkeypatch.chdir(tmp_path)
     for command in commands:
+        capsys.readouterr()
         words = shlex.split(command)
         if ">" in words:
             target = words.pop()
@@ -86,10 +87,20 @@ def test_codes_that_pages_name_are_registered(page: str) -> None:
     assert named <= set(CODES)
 
 
-def test_pages_name_dialects_that_exist() -> None:
-    table = [
-        line.split("`")[1]
-        for line in (ROOT / "README.md").read_text().splitlines()
-        if line.startswith("| `")
-    ]
-    assert set(wireshape.dialects()) <= set(table)
+def test_the_table_of_dialects_says_what_the_compiler_does() -> None:
+    session: dict[str, object] = {}
+    test = doctest.DocTestParser().get_doctest(
+        blocks("README.md", "python")[0], session, "README", None, 0
+    )
+    doctest.DocTestRunner(optionflags=doctest.ELLIPSIS).run(test, clear_globs=False)
+    rows = re.findall(
+        r"^\| `([a-z-]+)` \|.*\| (\d+) \| (\d+) \| (\d+) \|$",
+        (ROOT / "README.md").read_text(),
+        re.MULTILINE,
+    )
+    assert [row[0] for row in rows] == wireshape.dialects()
+    for dialect, *counts in rows:
+        notes = wireshape.compile(test.globs["match"], dialect).report.notes
+        effects = [n.effect for n in notes]
+        found = [effects.count("exact"), effects.count("widened"), effects.count("narrowed")]
+        assert [int(c) for c in counts] == found, dialect

@@ -295,8 +295,8 @@ def test_instances_may_stand_anywhere_in_plain_values() -> None:
         "pet": {"kind": "cat", "lives": 9},
         "pets": [{"kind": "dog", "barks": True}],
     }
-    assert python.dump(list[Any], [TwoNames(size_in=1), Colour.red, {"at": SCALARS.at}]) == [
-        {"size_in": 1, "others": []},
+    assert python.dump(list[Any], [Aliased(theSize=1), Colour.red, {"at": SCALARS.at}]) == [
+        {"theSize": 1},
         "red",
         {"at": "2026-01-02T03:04:05Z"},
     ]
@@ -334,15 +334,10 @@ def test_what_is_no_type_is_a_schema_error(source: Any) -> None:
 
 
 def test_types_that_json_schema_cannot_describe() -> None:
-    for tp in (
-        Callable[[], int],
-        Annotated[str, Field(pattern="(?=a)b")],
-        Annotated[str, Field(pattern="(")],
-    ):
+    broken = [Annotated[str, Field(pattern=p)] for p in ("(?=a)b", "(")]
+    for tp in (Callable[[], int], *broken):
         with pytest.raises(ws.SchemaError, match="has no JSON Schema"):
             python.document_of(tp)
-        with pytest.raises(ws.SchemaError):
-            python.load(tp, "b")
 
 
 def test_a_default_that_is_no_json_is_left_out_without_a_warning() -> None:

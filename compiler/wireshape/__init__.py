@@ -6,6 +6,7 @@ report of every difference.
 
 from __future__ import annotations
 
+import wireshape.dialects  # noqa: F401  loaded first: a later import would put the package in the place of the function
 from wireshape.check import Violation, check
 from wireshape.compiled import Compiled
 from wireshape.dialect import Dialect, dialect, dialects, load_dialect

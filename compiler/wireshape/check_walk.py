@@ -142,7 +142,7 @@ def _children(
         if remedy:
             flaws.append(Flaw(here, keyword, f"{keyword!r} holds {kind_of(value)}", remedy))
         elif keyword in NAMED and is_object(value):
-            parts = [(v, (here, k), keyword, in_all_of) for k, v in value.items() if not is_list(v)]
+            parts = [(v, (here, k), keyword, in_all_of) for k, v in value.items() if not (keyword == "dependencies" and is_list(v))]
             found += parts
         elif keyword in MANY or (keyword == "items" and is_list(value)):
             inside = in_all_of or keyword == "allOf"

@@ -43,7 +43,7 @@ def as_json_schema(wire: Schema, dialect: Dialect) -> Schema:
     {'type': 'object', 'additionalProperties': False}
     """
     plan = _plan(dialect)
-    if plan is None:
+    if plan is None or not _is_object(wire):
         return wire
     root: Schema = {}
     known: dict[int, Schema] = {id(wire): root}
@@ -140,7 +140,8 @@ def _reread(n: Schema, plan: _Plan) -> None:
         bound = n.get(keyword)
         if isinstance(bound, (int, float)) and bound > most:
             del n[keyword]
-    if "format" in n and d.strings.formats is not None and n["format"] not in d.strings.formats:
+    name = n.get("format")
+    if isinstance(name, str) and d.strings.formats is not None and name not in d.strings.formats:
         del n["format"]
     if plan.patterns and isinstance(n.get("pattern"), str):
         n["pattern"] = as_search(n["pattern"], d.strings)
@@ -149,7 +150,8 @@ def _reread(n: Schema, plan: _Plan) -> None:
     if d.unions.one_of == "as-any-of" and "oneOf" in n:
         arms = n.pop("oneOf")
         if "anyOf" in n:
-            n["allOf"] = [*n.get("allOf", []), {"anyOf": arms}]
+            others = n.get("allOf")
+            n["allOf"] = [*(others if _is_list(others) else []), {"anyOf": arms}]
         else:
             n["anyOf"] = arms
     if plan.closed and "additionalProperties" not in n and "$ref" not in n and _is_object_node(n):

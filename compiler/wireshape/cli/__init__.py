@@ -53,8 +53,11 @@ def run(args: Sequence[str]) -> int:
     2
     """
     try:
-        code = cli.main(args=list(args), prog_name="wireshape", standalone_mode=False)
+        with cli.make_context("wireshape", list(args)) as context:
+            cli.invoke(context)
         sys.stdout.flush()
+    except click.exceptions.Exit as e:
+        return e.exit_code
     except click.ClickException as e:
         return _fail(e.format_message() + _hint(e), 2)
     except errors.WireshapeError as e:
@@ -66,7 +69,7 @@ def run(args: Sequence[str]) -> int:
         # The reader left. Python flushes stdout once more on exit, which must not fail either.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 141
-    return code if isinstance(code, int) else 0
+    return 0
 
 
 def _fail(message: str, code: int) -> int:

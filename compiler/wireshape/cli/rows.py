@@ -7,6 +7,7 @@ import json
 import click
 
 import wireshape as ws
+from wireshape.check_walk import is_object
 from wireshape.cli.output import print_json, print_table
 from wireshape.cli.sources import InputError, find_dialect, json_option
 from wireshape.dialect import row_document
@@ -68,14 +69,14 @@ def _show(name: str, *, as_json: bool) -> None:
         print_json(row)
         return
     evidence: dict[str, dict[str, str]] = row.pop("evidence")
+    tables = {name: facts for name, facts in row.items() if is_object(facts)}
     for field, value in row.items():
-        if not isinstance(value, dict):
+        if field not in tables:
             _fact(field, value, evidence)
-    for table, facts in row.items():
-        if isinstance(facts, dict):
-            click.echo(f"\n[{table}]")
-            for key, value in facts.items():
-                _fact(key, value, evidence, f"{table}.{key}")
+    for table, facts in tables.items():
+        click.echo(f"\n[{table}]")
+        for key, value in facts.items():
+            _fact(key, value, evidence, f"{table}.{key}")
 
 
 def _fact(

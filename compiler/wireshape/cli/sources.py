@@ -15,6 +15,7 @@ from typing import Any, TypeVar
 import click
 
 import wireshape as ws
+from wireshape.check_walk import is_object
 from wireshape.ir import Json
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -33,7 +34,7 @@ def read_source(argument: str) -> Any:
     if _TYPE.fullmatch(argument) and not Path(argument).exists():
         return _import(argument)
     schema = read_json(argument)
-    if not isinstance(schema, dict | bool):
+    if type(schema) not in (dict, bool):
         message = (
             f"{argument}: a schema is an object or a boolean, this is {json.dumps(schema)[:40]}"
         )
@@ -45,7 +46,7 @@ def read_json(argument: str) -> Json:
     """Read a JSON document from a file or stdin (`-`); a repeated key is refused, for one of the two would be lost."""
     try:
         if argument == "-":
-            text = click.get_binary_stream("stdin").read().decode("utf-8-sig")
+            text = sys.stdin.buffer.read().decode("utf-8-sig")
         else:
             text = Path(argument).read_text(encoding="utf-8-sig")
     except OSError as e:
@@ -173,7 +174,7 @@ def options_of(*, registry: Sequence[str], **switches: Any) -> ws.Options:
 def _registered(argument: str) -> tuple[str, Json]:
     uri, _, path = argument.rpartition("=")
     document = read_json(path)
-    if not uri and isinstance(document, dict):
+    if not uri and is_object(document):
         uri = str(document.get("$id", document.get("id", "")))
     if not uri:
         message = f"{path} has no `$id`; write --registry URI={path}"

@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from wireshape.emit.json_schema import Emitted, emit, plain
+from wireshape.emit.json_schema import Emitted, emit, plain, stacks
 
-__all__ = ["Emitted", "emit", "plain"]
+__all__ = ["Emitted", "emit", "plain", "stacks"]

@@ -7,7 +7,7 @@ Everything in the graph must already be sayable: nothing is lowered, dropped or 
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple, TypeAlias, assert_never
 
 from wireshape import ir
@@ -32,6 +32,7 @@ class _Out:
     root_name: str | None
     marks: frozenset[int] | set[int]
     names: list[str] = field(default_factory=list[str])  # definitions, in the order of their first use
+    asserting: bool = False  # within an assertion: a key that is only required need not be declared
     seen: set[str] = field(default_factory=set[str])
     where: dict[int, ir.Path] = field(default_factory=dict[int, "ir.Path"])
 
@@ -222,7 +223,9 @@ def _object(n: ir.Object, out: _Out, path: ir.Path) -> Wire:
         wire.update(n.ann)
     here: ir.Path = (path, "properties")
     if n.fields or (row.extras == "false"):
-        wire["properties"] = {f.key: _sub(f.node, out, (here, f.key)) for f in n.fields}
+        declared = [f for f in n.fields if not _only_required(f, n)] if out.asserting else n.fields
+        if declared or not out.asserting:
+            wire["properties"] = {f.key: _sub(f.node, out, (here, f.key)) for f in declared}
         required = [f.key for f in n.fields if f.required]
         if required or row.all_required:
             wire["required"] = required
@@ -241,6 +244,10 @@ def _object(n: ir.Object, out: _Out, path: ir.Path) -> Wire:
     return wire
 
 
+def _only_required(f: ir.Field, n: ir.Object) -> bool:
+    return f.required and type(f.node) is ir.Any and not f.node.ann and type(n.extras) is ir.Any
+
+
 def _extras(n: ir.Object, out: _Out, path: ir.Path, wire: Wire) -> None:
     row = out.row.objects
     if row.extras == "unsaid":
@@ -257,13 +264,16 @@ def _union(n: ir.Union, out: _Out, path: ir.Path) -> Wire:
     if n.implied:
         return _bag(n, out, path)
     row = out.row
+    ann = n.ann
     arms = list(n.options)
-    nullable = row.nullable.spelling == "keyword" and any(type(a) is ir.Null for a in arms)
+    if not row.unions.siblings:
+        arms, ann = _sunk(n, out, path), None
+    nullable = row.nullable.spelling == "keyword" and any([type(a) is ir.Null for a in arms])
     if nullable:
         arms = [a for a in arms if type(a) is not ir.Null]
         if len(arms) == 1:
             wire = _node(arms[0], out, path)
-            wire.update(n.ann or {})
+            wire.update(ann or {})
             wire["nullable"] = True
             return wire
     keyword = "oneOf" if n.exclusive and row.unions.one_of == "yes" else "anyOf"
@@ -271,7 +281,31 @@ def _union(n: ir.Union, out: _Out, path: ir.Path) -> Wire:
     wires = [_node(a, out, (here, i)) for i, a in enumerate(arms)]
     if nullable:
         wires[0]["nullable"] = True
-    return {**(n.ann or {}), keyword: wires}
+    return {**(ann or {}), keyword: wires}
+
+
+def _sunk(n: ir.Union, out: _Out, path: ir.Path) -> list[ir.Node]:
+    """The arms of a union whose text may not stand beside `anyOf`: the first one carries it, inner unions dissolve."""
+    arms: list[ir.Node] = []
+    for i, option in enumerate(n.options):
+        arm: ir.Node = option
+        if i == 0 and n.ann:
+            arm = replace(option, ann=_joined(n.ann, option.ann))
+            if id(option) in out.marks:
+                out.where.setdefault(id(option), path)
+        if type(arm) is ir.Union and not arm.implied:
+            arms.extend([a for a in _sunk(arm, out, path) if a not in arms])
+        elif arm not in arms:
+            arms.append(arm)
+    return arms
+
+
+def _joined(outer: ir.Ann, inner: ir.Ann) -> ir.Ann:
+    merged = {**(inner or {}), **(outer or {})}
+    texts = [str(ann["description"]) for ann in (outer, inner) if ann and "description" in ann]
+    if texts:
+        merged["description"] = "\n".join(dict.fromkeys(texts))
+    return merged
 
 
 def _bag(n: ir.Union, out: _Out, path: ir.Path) -> Wire:
@@ -296,9 +330,10 @@ def _refine(n: ir.Refine, out: _Out, path: ir.Path) -> Wire:
         wire.update(n.ann)
     alone: list[Wire] = list(wire.pop("allOf", ()))
     beside = "$ref" not in wire or out.row.refs.siblings == "any"
-    for a in n.assertions:
+    stacked = stacks(n)
+    for a in sorted(n.assertions, key=_keyword):
         part = _assertion(a, out, path)
-        if beside and not part.keys() & wire.keys() and not a.keyword.startswith("unevaluated") and "allOf" not in part:
+        if beside and a.keyword not in stacked and not part.keys() & wire.keys():
             wire.update(part)
         else:
             alone.append(part)
@@ -307,9 +342,21 @@ def _refine(n: ir.Refine, out: _Out, path: ir.Path) -> Wire:
     return wire
 
 
+def _keyword(a: ir.Assertion) -> str:
+    return a.keyword
+
+
+def stacks(n: ir.Refine) -> set[str]:
+    """The keywords of assertions that need an `allOf`: those that come twice, and those that look at their neighbours."""
+    words = [a.keyword for a in n.assertions]
+    return {w for w in words if words.count(w) > 1 or w.startswith("unevaluated") or w == "allOf"}
+
+
 def _assertion(a: ir.Assertion, out: _Out, path: ir.Path) -> Wire:
     word = a.keyword
+    outer, out.asserting = out.asserting, not word.startswith("unevaluated")
     nodes: list[Wire | bool] = [_sub(n, out, (path, word)) for n in a.nodes]
+    out.asserting = outer
     if word == "if":
         wire: Wire = {"if": nodes[0]}
         if type(a.nodes[1]) is not ir.Any:

@@ -11,7 +11,7 @@ from wireshape.read.patterns import is_match
 from wireshape.read.values import json_key
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
 
 @final
@@ -40,22 +40,33 @@ def is_trivial(raw: Raw) -> bool:
     return type(raw) is ir.Any and raw.ann is None
 
 
-def conj(parts: Iterable[Raw], at: ir.Path = None) -> Raw:
+def conj(parts: Sequence[Raw], at: ir.Path = None) -> Raw:
     """The lazy conjunction of parts: flat, without repetitions and trivial parts."""
+    if len(parts) == 1 and type(parts[0]) is not And:
+        return parts[0] if parts[0].ann is not None or type(parts[0]) is not ir.Any else ANY
     flat: list[Raw] = []
     seen: set[int | str] = set()
     for part in parts:
-        for one in part.parts if type(part) is And and part.ann is None else (part,):
-            key = one.name if type(one) is ir.Ref and one.ann is None else id(one)
-            if key in seen or is_trivial(one):
-                continue
-            if type(one) is ir.Never:
-                return one
-            seen.add(key)
-            flat.append(one)
+        if type(part) is And and part.ann is None:
+            for one in part.parts:
+                key = _identity(one)
+                if key not in seen:
+                    seen.add(key)
+                    flat.append(one)
+        elif type(part) is ir.Never:
+            return part
+        elif type(part) is not ir.Any or part.ann is not None:
+            key = _identity(part)
+            if key not in seen:
+                seen.add(key)
+                flat.append(part)
     if not flat:
         return ANY
     return flat[0] if len(flat) == 1 else And(tuple(flat), at=at)
+
+
+def _identity(raw: Raw) -> int | str:
+    return raw.name if type(raw) is ir.Ref and raw.ann is None else id(raw)
 
 
 def join_ann(outer: ir.Ann, inner: ir.Ann) -> ir.Ann:
@@ -249,3 +260,16 @@ def typeless(options: list[ir.Node], implied: tuple[str, ...], ann: ir.Ann = Non
     if len(kept) == 6:
         return ir.Union(kept, implied=implied, ann=ann, at=at)
     return settled(union(kept, ann, at))
+
+
+def is_bare_kind(node: ir.Node) -> bool:
+    """Whether the node says a JSON type and nothing more."""
+    if type(node) is ir.Object:
+        said = node.fields or node.patterns or node.names or node.min_properties
+        return not said and node.open and node.max_properties is None
+    if type(node) is ir.List:
+        said = node.min_items or node.unique or node.max_items is not None
+        return not said and is_trivial(node.items)
+    if type(node) is ir.String:
+        return not (node.min_length or node.patterns or node.formats) and node.max_length is None
+    return type(node) is ir.Null or type(node) is ir.Boolean

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from wireshape import ir
+from wireshape.read.drafts import SHAPES
 from wireshape.read.scope import malformed
 
 if TYPE_CHECKING:
-    from wireshape import ir
     from wireshape.read.scope import Scope
 
 
@@ -70,3 +71,21 @@ def strings(value: ir.Json, at: ir.Path, cx: Scope) -> list[str]:
     if not value and cx.spec.level == 4:
         raise malformed(at, value, "in draft 4 the array must name at least one property, else leave it out")
     return value
+
+
+def is_off_path(at: ir.Path, cx: Scope) -> bool:
+    """Whether the place is under an unknown keyword, where no metaschema looks: only a reference made a schema of it."""
+    keys: list[str | int] = []
+    while at is not None:
+        at, key = at
+        keys.append(key)
+    keys.reverse()
+    index = 0
+    while index < len(keys):
+        key = str(keys[index])
+        shape = SHAPES.get(key)
+        if shape is None or key not in cx.groups:
+            return True
+        inner = index + 1 < len(keys) and type(keys[index + 1]) is int
+        index += 2 if shape in {"list", "map", "dependencies"} or (shape == "one-or-list" and inner) else 1
+    return False

@@ -48,6 +48,9 @@ def _names_itself(document: ir.Json) -> bool:
     return isinstance(document, dict) and not _ROOT_IDS.isdisjoint(document)
 
 
+WORK_FLOOR = 1_000
+WORK_PER_VALUE = 6
+"""Steps of merging (fields, options and values looked at) per value of the source; beyond it conjunctions stay `allOf`."""
 _ROOT_IDS = frozenset({"$anchor", "$dynamicAnchor", "$recursiveAnchor"})
 
 
@@ -66,7 +69,7 @@ def _graph(root: Raw, st: State, size: int) -> ir.Graph:
     spine.cut_cycles(defs)
     final: Mapping[str, ir.Node]
     if st.lazies:
-        top, final = Normaliser(defs, st.claim, 20_000 + 4 * size, frozenset()).run(root)
+        top, final = Normaliser(defs, st.claim, WORK_FLOOR + WORK_PER_VALUE * size, frozenset()).run(root)
     else:
         top = build.settled(root)
         final = {name: build.settled(node) for name, node in defs.items()}

@@ -62,11 +62,12 @@ class Copy:
         if depth <= 0 or self.size > MAX_VALUES:
             raise self._too_large(depth)
         out: dict[str, Json] = {}
-        for key, value in source.items():
-            kind = type(value)
-            try:
+        key: Any = ""
+        try:
+            for key, value in source.items():
                 if type(key) is not str or not key.isascii():
                     key = self._key(key)  # noqa: PLW2901
+                kind = type(value)
                 if kind is str and value.isascii():
                     out[key] = value
                 elif kind is dict:
@@ -75,9 +76,9 @@ class Copy:
                     out[key] = self.sequence(value, depth - 1)
                 else:
                     out[key] = self._other(value, depth)
-            except _Bad as bad:
-                bad.path.append(str(key))
-                raise
+        except _Bad as bad:
+            bad.path.append(str(key))
+            raise
         if not _IDENTIFIERS.isdisjoint(out) and depth != MAX_DEPTH:
             self.identified = True
         return out

@@ -39,6 +39,9 @@ if TYPE_CHECKING:
 _COMPOSITE = LIT | COMB | REF | NULLABLE | UNEV
 _KINDS = TYPE | NUM | STR | ARR | OBJ
 _GROUP_OF = {"string": STR, "object": OBJ, "array": ARR, "integer": NUM, "number": NUM, "boolean": 0, "null": 0}
+_STRINGS = {str}
+_FLAGS = frozenset({"deprecated", "readOnly", "writeOnly"})
+_TEXTS = frozenset({"$comment", "contentEncoding", "contentMediaType"})
 _ORDER = ("null", "boolean", "number", "string", "array", "object")
 _MISTAKES = {
     "str": "string", "text": "string", "int": "integer", "long": "integer", "float": "number", "double": "number",
@@ -69,6 +72,8 @@ def read_schema(s: ir.Json, at: ir.Path, cx: Scope) -> Raw:
             bits |= group
         elif group == TEXT:
             if type(value) is not str:
+                if checks.is_off_path(at, cx):
+                    continue
                 raise malformed((at, key), value, "write a string, or leave the keyword out")
             if ann is None:
                 ann = {key: value}
@@ -78,7 +83,13 @@ def read_schema(s: ir.Json, at: ir.Path, cx: Scope) -> Raw:
             bits |= STR
         elif _aside(group, key, value, at, cx):
             ann = {key: value} if ann is None else {**ann, key: value}
+    if bits == TYPE and s["type"] == "string":
+        return ir.String(0, None, (), (), ann, at)
     if bits & _COMPOSITE:
+        if bits == LIT | TYPE and s["type"] == "string":
+            values = s.get("enum")
+            if type(values) is list and "const" not in s and set(map(type, values)) == _STRINGS:
+                return ir.Literal(tuple(dict.fromkeys(values)), ann, at)
         return _compose(s, at, ann, bits, cx)
     return _kind(s, at, ann, bits, cx)
 
@@ -86,28 +97,38 @@ def read_schema(s: ir.Json, at: ir.Path, cx: Scope) -> Raw:
 def _aside(group: int, key: str, value: ir.Json, at: ir.Path, cx: Scope) -> bool:
     """Check a keyword that asserts nothing; whether it is an annotation to keep."""
     if group == VALUE:
-        return True
+        return _says(key, value)
     if group == FORMAT:
         checks.text(value, (at, key))
         if cx.st.assert_formats:
             cx.note("WS103", at, key, value=value)
         return True
-    if group == FLAG:
-        checks.flag(value, (at, key))
-        return True
-    if group == LISTED:
-        if type(value) is not list:
-            raise malformed((at, key), value, "write an array of example values")
+    if group == FLAG or group == LISTED:
+        if type(value) is not (bool if group == FLAG else list):
+            if checks.is_off_path(at, cx):
+                return False
+            hint = "write true or false" if group == FLAG else "write an array of example values"
+            raise malformed((at, key), value, hint)
         return True
     if group == DEFS:
         cx.st.pending.append((checks.mapping(value, (at, key)), (at, key), cx))
     elif group == NAME:
-        checks.text(value, (at, key))
+        if type(value) is not str and not checks.is_off_path(at, cx):
+            checks.text(value, (at, key))
     elif group == SWITCH:
         checks.flag(value, (at, key))
     elif group == ASIDE:
         read_schema(value, (at, key), dry(cx))
     return False
+
+
+def _says(key: str, value: ir.Json) -> bool:
+    """Whether an annotation of a draft that does not define it is worth keeping: as later drafts would have it."""
+    if key in _FLAGS:
+        return type(value) is bool
+    if key == "examples":
+        return type(value) is list
+    return key not in _TEXTS or type(value) is str
 
 
 def _boolean(s: ir.Json, at: ir.Path, cx: Scope) -> ir.Node:

@@ -129,7 +129,7 @@ def meet_objects(a: ir.Object, b: ir.Object) -> Raw:
             tuple(fields),
             build.lazy(build.conj([a.extras, b.extras], a.at)),
             a.open and b.open,
-            _meet_patterns(a, b),
+            _meet_patterns(a, b, fields),
             _meet_names(a, b),
             max(a.min_properties, b.min_properties),
             _cap(a.max_properties, b.max_properties),
@@ -137,7 +137,7 @@ def meet_objects(a: ir.Object, b: ir.Object) -> Raw:
             a.at,
         )
     )
-    left = [side for side, other in ((a, b), (b, a)) if _loses(side, other)]
+    left = [side for side, other in ((a, b), (b, a)) if _loses(side, other, fields)]
     if not left:
         return node
     return build.refine(node, [ir.Assertion("allOf", tuple(left), None, a.at)], None, a.at)
@@ -162,29 +162,42 @@ def _clash(a: ir.Field | None, b: ir.Field | None) -> bool:
     return set(a.node.values).isdisjoint(b.node.values)
 
 
-def _meet_patterns(a: ir.Object, b: ir.Object) -> tuple[ir.Pattern, ...]:
+def _meet_patterns(a: ir.Object, b: ir.Object, fields: list[ir.Field]) -> tuple[ir.Pattern, ...]:
     """Both sides' rules; where one side has none, its extras bind the keys of the other's."""
     if not a.patterns and not b.patterns:
         return ()
     if not b.patterns:
-        return tuple([_with(p, b.extras) for p in a.patterns])
+        return _bound(a.patterns, b.extras, fields)
     if not a.patterns:
-        return tuple([_with(p, a.extras) for p in b.patterns])
+        return _bound(b.patterns, a.extras, fields)
     theirs = {p.regex: p.node for p in b.patterns}
     mine = {p.regex for p in a.patterns}
     both = [_with(p, theirs[p.regex]) if p.regex in theirs else p for p in a.patterns]
     return tuple(both + [p for p in b.patterns if p.regex not in mine])
 
 
+def _bound(patterns: tuple[ir.Pattern, ...], extras: ir.Node, fields: list[ir.Field]) -> tuple[ir.Pattern, ...]:
+    """The rules under the other side's extras. A rule also meets declared keys, so it must not say more than they do."""
+    if type(extras) is ir.Never:
+        return ()
+    return tuple([p if _declared(p, fields) else _with(p, extras) for p in patterns])
+
+
+def _declared(pattern: ir.Pattern, fields: list[ir.Field]) -> bool:
+    return any([build.is_match(pattern.regex, f.key, pattern.node.at) for f in fields])
+
+
 def _with(pattern: ir.Pattern, node: ir.Node) -> ir.Pattern:
     return replace(pattern, node=build.lazy(build.conj([pattern.node, node], pattern.node.at)))
 
 
-def _loses(side: ir.Object, other: ir.Object) -> bool:
+def _loses(side: ir.Object, other: ir.Object, fields: list[ir.Field]) -> bool:
     """Whether `side` binds, by its extras, keys that only a pattern of `other` matches, in a way that no rule can say."""
-    if not side.patterns or not other.patterns or type(side.extras) is ir.Any:
+    if build.is_trivial(build.bare(side.extras)) or not other.patterns:
         return False
-    return not {p.regex for p in other.patterns} <= {p.regex for p in side.patterns}
+    if side.patterns:
+        return not {p.regex for p in other.patterns} <= {p.regex for p in side.patterns}
+    return type(side.extras) is not ir.Never and any([_declared(p, fields) for p in other.patterns])
 
 
 def _meet_names(a: ir.Object, b: ir.Object) -> ir.Node | None:

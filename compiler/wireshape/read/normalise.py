@@ -13,7 +13,7 @@ from wireshape.codes import CODES
 from wireshape.errors import SchemaError
 from wireshape.read import build, merge
 from wireshape.read.build import And
-from wireshape.read.values import Tester
+from wireshape.read.values import Tester, has_type
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -26,13 +26,16 @@ MAX_ORIGINALS = 200
 """Parts of one conjunction that are looked at to recognise it."""
 MAX_SPINE = 100
 """References followed to find out what one conjunction is."""
+MAX_INLINE = 16
+"""Conjunctions merged inside each other before the next one gets a name."""
+_PLACES = frozenset({"allOf", "anyOf", "oneOf", "items", "properties", "additionalProperties"})
 _LEAVES = frozenset({ir.String, ir.Number, ir.Boolean, ir.Null, ir.Any, ir.Literal, ir.Never})
 
 
 class Normaliser:
     """One run over the definitions of one source."""
 
-    __slots__ = ("_claim", "_dead", "_heads", "_inline", "_memo", "_named", "_queue", "_raw", "_spine", "_tester", "_work")
+    __slots__ = ("_claim", "_dead", "_heads", "_inline", "_memo", "_named", "_open", "_out", "_queue", "_raw", "_spine", "_tester", "_work")
 
     def __init__(self, raw: Mapping[str, Raw], claim: Callable[[str], str], work: int, dead: frozenset[str]) -> None:
         self._raw = dict(raw)
@@ -43,6 +46,8 @@ class Normaliser:
         self._memo: dict[int, tuple[Raw, ir.Node]] = {}
         self._named: dict[frozenset[int | str], str] = {}
         self._inline: dict[frozenset[int | str], tuple[Raw, ir.Node]] = {}
+        self._open: set[frozenset[int | str]] = set()
+        self._out: dict[str, ir.Node] = {}
         self._queue: list[str] = []
         self._spine = 0
         self._tester = Tester(self._raw.__getitem__)
@@ -52,15 +57,22 @@ class Normaliser:
         for name, node in self._raw.items():
             if type(node) is And:
                 self._named.setdefault(self._key(_flat(node)[0]), name)
-        out = {name: self._top(node) for name, node in list(self._raw.items())}
+        for name, node in list(self._raw.items()):
+            self._out[name] = self._top(node)
         top = self._top(root)
         while self._queue:
             name = self._queue.pop()
-            out[name] = self._top(self._raw[name])
-        return top, out
+            self._out[name] = self._top(self._raw[name])
+        return top, self._out
 
     def _top(self, raw: Raw) -> ir.Node:
-        return self._finish(self.head(raw)) if type(raw) is And else self.child(raw)
+        if type(raw) is not And:
+            return self.child(raw)
+        parts, ann = _flat(raw)
+        node = build.conj(self._absorb(parts), raw.at)
+        if type(node) is not And:
+            return build.settled(build.with_ann(self.child(node), ann))
+        return build.settled(build.with_ann(self._finish(self.head(node)), ann))
 
     # heads
 
@@ -170,14 +182,20 @@ class Normaliser:
         width = len(other.options) if type(other) is ir.Union and not other.implied else 1
         if len(union.options) * width > MAX_PRODUCT * (1 if width > 1 else 64) or self._work < 0:
             return build.refine(other, [ir.Assertion(keyword, union.options, None, union.at)], None, union.at)
-        heads = [self.head(o) for o in union.options]
-        met = [self.meet(h, other) if first else self.meet(other, h) for h in heads]
+        met = [self._into(o, other, first=first) for o in union.options]
         if not union.exclusive:
             return build.union(met, None, union.at)
         if not any([type(m) is ir.Union and build.is_plain(m) for m in met]):
             return build.one_of(met, None, union.at)
         product = build.union(met, None, union.at)
         return build.refine(product, [ir.Assertion(keyword, union.options, None, union.at)], None, union.at)
+
+    def _into(self, option: ir.Node, other: ir.Node, *, first: bool) -> ir.Node:
+        """One option met with the other conjunct; a reference stays one where nothing is added."""
+        head = self.head(option)
+        if type(option) is ir.Ref and build.is_bare_kind(other) and merge.type_of(head) == merge.type_of(other):
+            return option
+        return self.meet(head, other) if first else self.meet(other, head)
 
     # children
 
@@ -196,26 +214,67 @@ class Normaliser:
 
     def _conjunction(self, raw: And) -> ir.Node:
         parts, ann = _flat(raw)
-        node = build.conj(parts, raw.at)
+        node = build.conj(self._absorb(parts), raw.at)
         if type(node) is not And:
             return build.settled(build.with_ann(self.child(node), ann))
         key = self._key(node.parts)
         name = self._named.get(key)
-        if name is None:
-            known = self._inline.get(key)
-            if known is not None:
-                return build.settled(build.with_ann(known[1], ann))
-            names = [p.name for p in node.parts if type(p) is ir.Ref]
-            if not names:
-                made = self._finish(self.head(node))
-                self._inline[key] = (node, made)
-                return build.settled(build.with_ann(made, ann))
-            if len(names) == 1 and raw.at is not None:
-                names.append(str(raw.at[1]))
-            name = self._named[key] = self._claim("_and_".join(names)[:64])
+        if name is not None:
+            return ir.Ref(name, ann, raw.at)
+        known = self._inline.get(key)
+        if known is not None:
+            return build.settled(build.with_ann(known[1], ann))
+        names = [p.name for p in node.parts if type(p) is ir.Ref]
+        if names or key in self._open or len(self._open) > MAX_INLINE:
+            name = self._name(key, names, node)
+            if key not in self._open:
+                self._raw[name] = node
+                self._queue.append(name)
+            return ir.Ref(name, ann, raw.at)
+        self._open.add(key)
+        made = self._finish(self.head(node))
+        self._open.remove(key)
+        name = self._named.get(key)
+        if name is not None:  # it came back to itself below
             self._raw[name] = node
-            self._queue.append(name)
-        return ir.Ref(name, ann, raw.at)
+            self._out[name] = made
+            return ir.Ref(name, ann, raw.at)
+        self._inline[key] = (node, made)
+        return build.settled(build.with_ann(made, ann))
+
+    def _absorb(self, parts: list[Raw]) -> list[Raw]:
+        """The parts without those that only repeat the JSON type of another."""
+        kept = list(parts)
+        for part in parts:
+            if type(part) is And or not build.is_bare_kind(part):
+                continue
+            name = merge.type_of(part)
+            if any([other is not part and self._is_only(other, name, 12) for other in kept]):
+                kept.remove(part)
+        return kept
+
+    def _is_only(self, raw: Raw, name: str | None, fuel: int) -> bool:
+        """Whether every value of the node is plainly of that JSON type."""
+        if fuel == 0:
+            return False
+        if type(raw) is ir.Ref:
+            return self._is_only(self._raw[raw.name], name, fuel - 1)
+        if type(raw) is And:
+            return any([self._is_only(p, name, fuel - 1) for p in raw.parts])
+        if type(raw) is ir.Union:
+            return all([self._is_only(o, name, fuel - 1) for o in raw.options])
+        if type(raw) is ir.Literal:
+            return name is not None and all([has_type(v, name) for v in raw.values])
+        return type(raw) is not ir.Any and merge.type_of(build.settled(raw)) == name
+
+    def _name(self, key: frozenset[int | str], names: list[str], node: And) -> str:
+        place = node.at
+        while place is not None and (type(place[1]) is int or place[1] in _PLACES):
+            place = place[0]
+        if len(names) < 2 and place is not None:
+            names = [*names, str(place[1])]
+        name = self._named[key] = self._claim("_and_".join(names)[:64])
+        return name
 
     def _key(self, parts: Sequence[Raw]) -> frozenset[int | str]:
         """The set of original parts: a definition that is a conjunction stands for its own parts."""

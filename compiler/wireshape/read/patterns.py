@@ -1,4 +1,4 @@
-"""Keys against the regular expressions of `patternProperties`, with the gate's own engine; it reads no schemas."""
+"""Strings against regular expressions and formats, with the gate's own engine; it reads no schemas."""
 
 from __future__ import annotations
 
@@ -16,21 +16,27 @@ if TYPE_CHECKING:
 
 
 @lru_cache(maxsize=1024)
-def _predicate(regex: str) -> Callable[[str], bool] | None:
-    import jsonschema_rs  # noqa: PLC0415 - heavy, only patterns beside names need it
+def _predicate(keyword: str, operand: str) -> Callable[[str], bool] | None:
+    import jsonschema_rs  # noqa: PLC0415 - heavy, and few schemas need it
 
     try:
-        return jsonschema_rs.Draft202012Validator({"pattern": regex}).is_valid
+        return jsonschema_rs.Draft202012Validator({keyword: operand}, validate_formats=True).is_valid
     except (jsonschema_rs.ValidationError, ValueError):
         return None
 
 
 def is_match(regex: str, key: str, at: Path) -> bool:
-    """Whether the regular expression is found in the key."""
-    predicate = _predicate(regex)
+    """Whether the regular expression is found in the key; a SchemaError when it is none."""
+    predicate = _predicate("pattern", regex)
     if predicate is None:
         message = CODES["WS110"].template.format(
             value=repr(regex), keyword="pattern", hint="it is no ECMA-262 regular expression"
         )
         raise SchemaError(message, code="WS110", pointer=pointer((at, "patternProperties")))
     return predicate(key)
+
+
+def holds(keyword: str, operand: str, text: str) -> bool | None:
+    """Whether a string satisfies one `pattern` or `format`; None when the operand cannot be evaluated."""
+    predicate = _predicate(keyword, operand)
+    return None if predicate is None else predicate(text)

@@ -110,7 +110,7 @@ def load(tp: Any, value: Json) -> Any:
     (1, 2)
     """
     try:
-        return adapter(tp).validate_json(json.dumps(value), by_alias=True)
+        return adapter(tp).validate_json(json.dumps(value, allow_nan=False), by_alias=True)
     except ValidationError as e:
         first = e.errors(include_url=False, include_context=False)[0]
         place, missing = _place(value, first["loc"])

@@ -76,7 +76,7 @@ class Store:
     def _enter(self, schema: dict[str, Json], path: Path, outer: Resource) -> Resource:
         declared = schema.get("$schema")
         spec = (spec_of_uri(declared) if isinstance(declared, str) else None) or outer.spec
-        own = schema.get(spec.id_key)
+        own = schema.get(outer.spec.id_key)
         if not isinstance(own, str) or own.startswith("#") or _id_is_dead(schema, spec):
             return outer
         uri = urldefrag(urljoin(outer.uri, own)).url

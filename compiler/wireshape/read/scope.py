@@ -70,7 +70,7 @@ class Scope:
         self.env = env
         self.dry = dry
         self.evaluating = evaluating
-        self.key = (tuple([(k, id(v)) for k, v in sorted(env.items())]), evaluating)
+        self.key = (_env_key(env), evaluating)
         self.names: dict[tuple[str, str], str] = {}
         self.child: Scope = self if not evaluating else scope_for(st, resource, env, dry=dry)
 
@@ -136,11 +136,15 @@ class Scope:
 
 def scope_for(st: State, resource: Resource, env: dict[str, Resource], *, dry: bool, evaluating: bool = False) -> Scope:
     """The one scope of that description."""
-    key = (id(resource), tuple([(k, id(v)) for k, v in sorted(env.items())]), dry, evaluating)
+    key = (id(resource), _env_key(env), dry, evaluating)
     found = st.scopes.get(key)
     if found is None:
         found = st.scopes[key] = Scope(st, resource, env, dry=dry, evaluating=evaluating)
     return found
+
+
+def _env_key(env: dict[str, Resource]) -> tuple[tuple[str, int], ...]:
+    return tuple([(name, id(env[name])) for name in sorted(env)]) if env else ()
 
 
 def resource_env(resource: Resource) -> dict[str, Resource]:

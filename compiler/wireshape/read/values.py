@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, TypeAlias
 
 from wireshape import ir
+from wireshape.read.patterns import holds
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Iterable
@@ -143,11 +144,19 @@ class Tester:
                 verdicts.append(self.test(key, node.names, fuel))
             if key in declared:
                 verdicts.append(self.test(item, declared[key].node, fuel))
-            elif node.patterns:
-                verdicts.append(None)
             else:
-                verdicts.append(self.test(item, node.extras, fuel))
+                verdicts.append(self._undeclared(key, item, node, fuel))
         return all_of(verdicts)
+
+    def _undeclared(self, key: str, item: ir.Json, node: ir.Object, fuel: int) -> Verdict:
+        bound: list[Verdict] = []
+        for pattern in node.patterns:
+            hit = holds("pattern", pattern.regex, key)
+            if hit is None:
+                return None
+            if hit:
+                bound.append(self.test(item, pattern.node, fuel))
+        return all_of(bound) if bound else self.test(item, node.extras, fuel)
 
 
 def _string(value: ir.Json, node: ir.String) -> Verdict:
@@ -155,7 +164,10 @@ def _string(value: ir.Json, node: ir.String) -> Verdict:
         return False
     if node.max_length is not None and len(value) > node.max_length:
         return False
-    return None if node.patterns or node.formats else True
+    if not node.patterns and not node.formats:
+        return True
+    verdicts = [holds("pattern", p, value) for p in node.patterns]
+    return all_of(verdicts + [holds("format", f, value) for f in node.formats])
 
 
 def _number(value: ir.Json, node: ir.Number) -> Verdict:

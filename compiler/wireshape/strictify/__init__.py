@@ -11,6 +11,7 @@ from typing import assert_never
 
 from wireshape import ir
 from wireshape.dialect import Dialect
+from wireshape.emit import stacks
 from wireshape.errors import SchemaError
 from wireshape.options import Options
 from wireshape.relate import OBJECT, Relations
@@ -56,12 +57,19 @@ def strictify(graph: ir.Graph, row: Dialect, options: Options) -> Program:
     if type(head) is ir.Never:
         raise SchemaError(f"no value satisfies this schema ({head.reason}); check for contradicting keywords", code="WS110", pointer=ir.pointer(head.at))
     ctx.top = head
+    ctx.top_fields = _top_fields(head)
     lower_definitions(ctx)
     ctx.room = _ROOM
     node, step = lower(root, ctx)
     node, step = _root(root, node, step, ctx)
     steps = {name: s for name, s in ctx.steps.items() if s is not None}
     return Program(graph=ir.Graph(node, wire), step=step, steps=steps, arms=tuple(ctx.arms), notes=tuple(ctx.notes))
+
+
+def _top_fields(head: ir.Node) -> tuple[ir.Field, ...] | None:
+    if type(head) is ir.Union and "object" in head.implied:
+        head = head.options[5]
+    return head.fields if type(head) is ir.Object else None
 
 
 def _root(root: ir.Node, node: ir.Node, step: Step, ctx: Ctx) -> Lowered:
@@ -85,7 +93,7 @@ def _may_stand(head: ir.Node, ctx: Ctx) -> bool:
     if row.unions:
         return True
     if type(head) is ir.Refine:
-        return not any([a.keyword.endswith("Of") or a.keyword.startswith("unevaluated") for a in head.assertions])
+        return not stacks(head) and not any([a.keyword.endswith("Of") for a in head.assertions])
     return type(head) is not ir.Union
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from wireshape import ir
+from wireshape.relate import OBJECT
 from wireshape.step import Step
 from wireshape.strictify import describe
 from wireshape.strictify.context import Ctx, Lowered, annotate
@@ -37,7 +38,7 @@ def bounds(
     row = ctx.row.arrays
     words = ("minProperties", "maxProperties") if type(n) is ir.Object else ("minItems", "maxItems")
     low, high = (n.min_properties, n.max_properties) if type(n) is ir.Object else (n.min_items, n.max_items)
-    allowed = row.object_bounds or type(ctx.target.head(items)) is not ir.Object
+    allowed = row.object_bounds or not ctx.target.types(items) & OBJECT or type(items) is ir.Any
     if low and (row.min_items == "0-1" or row.bound_max is not None) and allowed:
         most = 1 if row.min_items == "0-1" else row.bound_max
         if most is not None and low > most:

@@ -57,7 +57,9 @@ class Ctx:
     arms: list[Arm] = field(default_factory=list[Arm])
     sizes: dict[str, int] = field(default_factory=dict[str, int])
     unsettled: frozenset[str] = frozenset()  # definitions whose wire is still an assumption
-    top: ir.Node | None = None  # the root object, where key rules may bind
+    evaluating: bool = False  # within `unevaluated*`: an arm counts for what it evaluates, even one that accepts everything
+    top: ir.Node | None = None  # the node at the root
+    top_fields: tuple[ir.Field, ...] | None = None  # the fields of the root object, where key rules may bind
     any_name: str = "Any"
     room: int = 0  # nodes that may still be written out in the definition at hand
     consulted: bool = False  # whether a rule looked into wire definitions that may still change

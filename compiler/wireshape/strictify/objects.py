@@ -21,7 +21,7 @@ _KEY_LENGTH = 64
 def strictify_object(n: ir.Object, ctx: Ctx) -> Lowered:
     """Lower an object, or a map when it has no fields."""
     row = ctx.row.objects
-    top = n is ctx.top
+    top = n.fields is ctx.top_fields
     closing = row.extras in ("false", "unsaid")
     n = _declare(n, ctx)
     if closing and n.open and (n.fields or n.patterns) and ctx.options.open_objects == "close":
@@ -99,6 +99,8 @@ def _fields(n: ir.Object, ctx: Ctx, told: list[str], *, plain: bool, rename: dic
             wire_extras, patterns, names, is_open = ir.Never(), (), None, False
         else:
             wire_extras, patterns, names, others = open_extras(n, ctx, told, tuple([f.key for f in fields]))
+    if rename and not (extras is not None or is_closed(n)):
+        ctx.lost("WS230", n, "properties", told, "no other keys named " + ", ".join(rename))
     low, high = _sizes(n, ctx, told, moved=extras is not None)
     step: Step = None
     if touched or extras is not None or others is not None:

@@ -126,10 +126,14 @@ def _say(a: ir.Assertion, ctx: Ctx) -> ir.Assertion | None:
         return None
     mark = len(ctx.notes)
     nodes: list[ir.Node] = []
+    before, ctx.evaluating = ctx.evaluating, ctx.evaluating or a.keyword.startswith("unevaluated")
+    exact = True
     for part in a.nodes:
         wire, step = (part, None) if type(part) is ir.Never else ctx.lower(part, ctx)
-        if step is not None or not ctx.all_exact(mark):
-            del ctx.notes[mark:]
-            return None
+        exact = exact and step is None and ctx.all_exact(mark)
         nodes.append(wire)
+    ctx.evaluating = before
+    if not exact:
+        del ctx.notes[mark:]
+        return None
     return replace(a, nodes=tuple(nodes))

@@ -104,6 +104,8 @@ _NAMES = {str: "string", bool: "boolean", int: "integer", float: "number", type(
 def strictify_literal(n: ir.Literal, ctx: Ctx) -> Lowered:
     """Lower an enum: as it is, split by type, as strings with a table, or as the plain type when it is too long."""
     row = ctx.row.enums
+    if len(n.values) == 2 and type(n.values[0]) is bool and type(n.values[1]) is bool:
+        return ctx.lower(ir.Boolean(n.ann, n.at), ctx)
     names = [_NAMES[type(v)] for v in n.values]
     if "null" in names and len(names) > 1 and not (ctx.row.nullable.in_enum and "null" in row.types):
         rest = replace(n, values=tuple([v for v in n.values if v is not None]))
@@ -123,7 +125,8 @@ def strictify_literal(n: ir.Literal, ctx: Ctx) -> Lowered:
         for name, value in zip(names, n.values, strict=True):
             groups.setdefault(number if name == "integer" else name, []).append(value)
         if len(groups) > 1:
-            return ir.Union(tuple([ir.Literal(tuple(g)) for g in groups.values()]), ann=ann, at=n.at), None
+            options = [ir.Boolean() if len(g) == 2 and name == "boolean" else ir.Literal(tuple(g)) for name, g in groups.items()]
+            return ir.Union(tuple(options), ann=ann, at=n.at), None
     return (n if ann is n.ann else ir.Literal(n.values, ann, n.at)), None
 
 

@@ -27,7 +27,7 @@ def strictify_union(n: ir.Union, ctx: Ctx) -> Lowered:
     """Lower a union, arm by arm."""
     if n.implied and _narrows(n, ctx):
         return _typed(n, ctx)
-    if not n.exclusive and not n.implied:
+    if not n.exclusive and not n.implied and not ctx.evaluating:
         for option in n.options:
             if type(option) is ir.Any:
                 return ctx.lower(ir.Any(_outer(n.ann, option.ann), n.at), ctx)

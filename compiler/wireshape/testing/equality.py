@@ -2,9 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Any, cast
+from typing import cast
 
 from wireshape import ir
+
+
+def items(value: ir.Json) -> list[ir.Json]:
+    """Type a value that is known to be an array."""
+    return cast("list[ir.Json]", value)
+
+
+def members(value: ir.Json) -> dict[str, ir.Json]:
+    """Type a value that is known to be an object."""
+    return cast("dict[str, ir.Json]", value)
 
 
 def same_json(left: ir.Json, right: ir.Json) -> bool:
@@ -13,29 +23,24 @@ def same_json(left: ir.Json, right: ir.Json) -> bool:
     >>> same_json({"a": [1]}, {"a": [1.0]}), same_json(True, 1)
     (True, False)
     """
-    pairs: list[tuple[Any, Any]] = [(left, right)]
+    pairs: list[tuple[ir.Json, ir.Json]] = [(left, right)]
     while pairs:
         a, b = pairs.pop()
         if isinstance(a, dict) and isinstance(b, dict):
-            if cast("dict[str, Any]", a).keys() != cast("dict[str, Any]", b).keys():
+            mine, theirs = members(a), members(b)
+            if mine.keys() != theirs.keys():
                 return False
-            pairs += [(a[key], b[key]) for key in cast("dict[str, Any]", a)]
+            pairs += [(mine[key], theirs[key]) for key in mine]
         elif isinstance(a, list) and isinstance(b, list):
-            if _size(a) != _size(b):
+            if len(items(a)) != len(items(b)):
                 return False
-            pairs += zip(cast("Any", a), cast("Any", b), strict=True)
+            pairs += zip(items(a), items(b), strict=True)
         elif isinstance(a, bool) is not isinstance(b, bool) or not _same_scalar(a, b):
             return False
     return True
 
 
-def _size(items: Any) -> int:
-    return len(items)
-
-
-def _same_scalar(a: Any, b: Any) -> bool:
-    if isinstance(a, (dict, list)) or isinstance(b, (dict, list)):
-        return False
+def _same_scalar(a: ir.Json, b: ir.Json) -> bool:
     if a is None or b is None or isinstance(a, str) or isinstance(b, str):
         return type(a) is type(b) and bool(a == b)
-    return bool(a == b)
+    return not isinstance(a, dict | list) and not isinstance(b, dict | list) and bool(a == b)

@@ -109,7 +109,7 @@ def _documents(draw: Draw, draft: str, leaves: int, features: frozenset[str]) ->
         for name in w.names:
             definitions[name] = _object(w, 1)
     root = _node(w, 0)
-    if not isinstance(root, dict):
+    if isinstance(root, bool):
         return root
     head: dict[str, Schema] = {"$schema": _URIS[draft]} if draft in _URIS else {}
     tail: dict[str, Schema] = {w.defs_key: definitions} if definitions else {}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator
-from typing import Protocol, TypeAlias, cast
+from typing import Protocol, TypeAlias
 
 from hypothesis import reject
 from hypothesis import strategies as st
@@ -14,6 +14,7 @@ from wireshape.compiled import Compiled
 from wireshape.gate import Gate
 from wireshape.options import Options
 from wireshape.read import read
+from wireshape.testing.equality import items, members
 from wireshape.testing.value_writer import Dead, Draw, ValueWriter, heights, write
 from wireshape.testing.wire import wire_validator
 
@@ -118,8 +119,8 @@ _Path: TypeAlias = "tuple[str | int, ...]"
 
 def _members(value: ir.Json) -> list[tuple[str | int, ir.Json]]:
     if isinstance(value, dict):
-        return list(cast("dict[str | int, ir.Json]", value).items())
-    return list(enumerate(cast("list[ir.Json]", value))) if isinstance(value, list) else []
+        return list(members(value).items())
+    return list(enumerate(items(value))) if isinstance(value, list) else []
 
 
 def _parts(value: ir.Json, path: _Path = ()) -> Iterator[tuple[_Path, ir.Json]]:
@@ -132,10 +133,10 @@ def _changed(value: ir.Json, path: _Path, change: Callable[[ir.Json], ir.Json]) 
     """Return a copy in which the part at `path` is changed."""
     if not path:
         return change(value)
-    members = [
+    changed = [
         (s, _changed(m, path[1:], change) if s == path[0] else m) for s, m in _members(value)
     ]
-    return dict(members) if isinstance(value, dict) else [m for _, m in members]
+    return {str(s): m for s, m in changed} if isinstance(value, dict) else [m for _, m in changed]
 
 
 @st.composite
@@ -152,17 +153,17 @@ def mutations(draw: Draw, value: ir.Json) -> ir.Json:
 
 def _neighbours(part: ir.Json) -> list[ir.Json]:
     others: list[ir.Json] = [None, True, 0, -1, 2.5, "", "zz", [], {}, [part], {"a": part}]
-    members = _members(part)
+    parts = _members(part)
     if isinstance(part, dict):
-        others += [dict([m for m in members if m[0] != key]) for key, _ in members]
+        others += [dict([m for m in parts if m[0] != key]) for key, _ in parts]
         others += [
-            dict([*members, ("undeclared", 1)]),
-            dict([*members, ("a", None)]),
-            dict(members[::-1]),
+            dict([*parts, ("undeclared", 1)]),
+            dict([*parts, ("a", None)]),
+            dict(parts[::-1]),
         ]
     elif isinstance(part, list):
-        items = [m for _, m in members]
-        others += [items[1:], items[:-1], [*items, *items[:1]], [*items, None], items[::-1]]
+        own = items(part)
+        others += [own[1:], own[:-1], [*own, *own[:1]], [*own, None], own[::-1]]
     elif isinstance(part, str):
         others += [part + "x", part[:-1], part.upper(), part + "\n", json.dumps(part)]
     elif isinstance(part, (int, float)) and not isinstance(part, bool):

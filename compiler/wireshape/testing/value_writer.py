@@ -12,7 +12,7 @@ from typing import Any, TypeAlias, assert_never, cast
 from hypothesis import strategies as st
 
 from wireshape import ir
-from wireshape.testing.equality import same_json
+from wireshape.testing.equality import items, members, same_json
 
 Draw: TypeAlias = Callable[[st.SearchStrategy[Any]], Any]
 
@@ -211,7 +211,7 @@ def _from_pattern(pattern: str) -> st.SearchStrategy[str] | None:
     try:
         return st.from_regex(
             re.compile(text, re.ASCII),
-            alphabet=st.characters(min_codepoint=32, max_codepoint=233, exclude_categories=("Cc",)),
+            alphabet=st.characters(min_codepoint=32, max_codepoint=233, exclude_characters="\x7f"),
         )
     except (re.error, ValueError, OverflowError):
         return None
@@ -346,7 +346,7 @@ def _towards(assertion: ir.Assertion, value: ir.Json, base: ir.Node, w: ValueWri
             for arm in arms:
                 value = _joined(value, write(arm, w), base, w)
         elif assertion.keyword == "contains" and isinstance(value, list):
-            return [w.below(assertion.nodes[0]), *cast("list[ir.Json]", value)]
+            return [w.below(assertion.nodes[0]), *items(value)]
         elif assertion.keyword == "dependentRequired" and isinstance(value, dict):
             table: Mapping[str, list[str]] = assertion.value
             missing = {
@@ -354,8 +354,8 @@ def _towards(assertion: ir.Assertion, value: ir.Json, base: ir.Node, w: ValueWri
             }
             return _joined(value, missing, base, w)
     except Dead:
-        return value
-    return value
+        pass
+    return cast("ir.Json", value)
 
 
 def _joined(value: ir.Json, other: ir.Json, base: ir.Node, w: ValueWriter) -> ir.Json:
@@ -363,7 +363,7 @@ def _joined(value: ir.Json, other: ir.Json, base: ir.Node, w: ValueWriter) -> ir
     if not (isinstance(value, dict) and isinstance(other, dict)):
         stays = isinstance(value, dict) or not w.chance(50)
         return cast("ir.Json", value if stays else other)
-    mine, theirs = cast("dict[str, ir.Json]", value), cast("dict[str, ir.Json]", other)
+    mine, theirs = members(value), members(other)
     fields = {f.key: f.node for f in base.fields} if type(base) is ir.Object else {}
     added = {
         k: w.below(fields[k]) if k in fields else v for k, v in theirs.items() if k not in mine

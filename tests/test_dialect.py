@@ -1,0 +1,230 @@
+"""Rows and their loading: every built-in row is consistent and sourced, every bad row is a typed error."""
+
+from __future__ import annotations
+
+import json
+import pickle
+import subprocess
+import sys
+from dataclasses import MISSING, fields, replace
+from pathlib import Path
+
+import pytest
+
+from wireshape import dialect_model as model
+from wireshape.dialect import (
+    SECTIONS,
+    Anything,
+    Arrays,
+    Dialect,
+    Enums,
+    Keywords,
+    Limits,
+    Maps,
+    Nullable,
+    Objects,
+    Refs,
+    Strings,
+    Tuples,
+    Unions,
+    _builtin,
+    build,
+    dialect,
+    dialects,
+    evidence,
+    load_dialect,
+    merged,
+    resolve,
+    row_document,
+)
+from wireshape.errors import DialectError
+from wireshape.regex import FEATURES
+
+ROWS = dialects()
+TOP_FACTS = ("draft", "carriers")
+
+
+def facts(row: dict) -> dict[str, object]:
+    """Flatten a row into field path -> value."""
+    flat = {k: row[k] for k in TOP_FACTS if k in row}
+    for name in SECTIONS:
+        flat |= {f"{name}.{k}": v for k, v in row.get(name, {}).items()}
+    return flat
+
+
+def same(a: object, b: object) -> bool:
+    return sorted(a) == sorted(b) if isinstance(a, (list, tuple, frozenset)) and b is not None else a == b
+
+
+def test_the_nine_rows_exist():
+    assert set(ROWS) >= {
+        "lenient", "tools-lenient", "openai-strict", "openai-non-strict", "anthropic-strict", "anthropic-non-strict",
+        "gemini-json-schema", "gemini-openapi", "xai-strict",
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize("name", ROWS)
+def test_row_is_valid_and_consistent(name):
+    model.validate_row(_builtin(name), Path(name))
+    d = dialect(name)
+    assert model.problems(d) == []
+    assert d.id == name
+    assert d.title and d.family
+    assert d.strings.forbid <= FEATURES
+    assert d.relaxed is None or d.relaxed in ROWS
+
+
+@pytest.mark.parametrize("name", ROWS)
+def test_every_fact_differs_and_has_evidence(name):
+    raw = _builtin(name)
+    parent = merged(_builtin(raw["extends"])) if "extends" in raw else {}
+    inherited, own = facts(parent), facts(raw)
+    defaults = facts(json.loads(json.dumps(_plain(Dialect(id="default")))))
+    for path, value in own.items():
+        before = inherited.get(path, defaults[path])
+        assert not same(value, before), f"{path} repeats what the row inherits"
+        assert path in raw["evidence"], f"{path} has no evidence"
+    assert set(raw["evidence"]) == set(own), "evidence for a fact that the row does not state"
+    assert set(evidence(name)) == set(facts(merged(raw)))
+    for entry in evidence(name).values():
+        assert entry.source and entry.date
+        assert entry.note or entry.confidence != "conflicting"
+
+
+def _plain(d: Dialect) -> dict:
+    row = {"draft": d.draft, "carriers": list(d.carriers)}
+    for name, factory in SECTIONS.items():
+        section = getattr(d, name)
+        assert type(section) is factory
+        row[name] = {f.name: getattr(section, f.name) for f in fields(section)}
+        row[name] = {k: sorted(v) if isinstance(v, frozenset) else v for k, v in row[name].items()}
+    return row
+
+
+@pytest.mark.parametrize("name", ROWS)
+def test_row_is_hashable_picklable_shared_and_documented(name):
+    d = dialect(name)
+    assert pickle.loads(pickle.dumps(d)) == d
+    assert hash(d) == hash(replace(d))
+    assert dialect(name) is d
+    document = row_document(name)
+    assert json.loads(json.dumps(document)) == document
+    assert document["objects"]["extras"] == d.objects.extras
+    assert set(document) == {f.name for f in fields(Dialect)} | {"evidence"}
+
+
+def test_every_field_of_the_record_is_a_literal_flag_set_or_number():
+    for factory in SECTIONS.values():
+        for f in fields(factory):
+            assert f.default is not MISSING or f.default_factory is not MISSING
+
+
+def test_every_field_is_read_by_the_compiler():
+    package = Path(model.__file__).parent
+    skip = {"dialect.py", "dialect_model.py"}
+    code = "\n".join(p.read_text() for p in package.rglob("*.py") if p.name not in skip)
+    read_elsewhere = {"wrap_key", "required_first", "same_as_list", "typeless", "spelling", "sibling_fix", "encoding", "keyword"}
+    for name, factory in SECTIONS.items():
+        for f in fields(factory):
+            if f.name not in read_elsewhere:  # by the lowering, which has its own tests
+                assert f".{f.name}" in code, f"{name}.{f.name} is never read"
+
+
+def test_an_unknown_id_suggests_close_ones():
+    with pytest.raises(DialectError, match="did you mean 'openai-strict'") as caught:
+        resolve("openai-stric")
+    assert caught.value.code == "WS701"
+    with pytest.raises(DialectError, match="known are anthropic-non-strict"):
+        resolve("zzzz")
+    d = Dialect(id="x")
+    assert resolve(d) is d
+
+
+def write(tmp_path: Path, text: str) -> Path:
+    path = tmp_path / "row.toml"
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def test_a_user_row_extends_a_built_in_one(tmp_path):
+    path = write(tmp_path, 'id = "mine"\nextends = "openai-strict"\n[strings]\nformats = ["uuid"]\nforbid = []\n')
+    d = load_dialect(path)
+    assert d.strings.formats == {"uuid"}
+    assert d.strings.other_formats == "no"
+    assert d.objects.all_required
+    write(tmp_path, 'id = "changed"\n')
+    assert load_dialect(path) == Dialect(id="changed")
+
+
+@pytest.mark.parametrize(
+    ("text", "code", "pointer", "message"),
+    [
+        ("id =", "WS702", "", "not TOML"),
+        ("", "WS702", "/id", "field 'id'"),
+        ('id = "x"\nextends = "y"', "WS702", "/extends", "no built-in row is called 'y'"),
+        ('id = "x"\nextends = 3', "WS702", "/extends", "no built-in row"),
+        ('id = "x"\n[objects]\nemty = false', "WS702", "/objects/emty", "field 'objects.emty'"),
+        ('id = "x"\n[objects]\nextras = "maybe"', "WS702", "/objects/extras", "should be 'schema'"),
+        ('id = "x"\n[objects]\nempty = 1', "WS702", "/objects/empty", "valid boolean"),
+        ('id = "x"\nobjects = 1', "WS702", "/objects", "field 'objects'"),
+        ('id = "x"\nborn = 1979-05-27', "WS702", "/born", "field 'born'"),
+        ('id = "x"\n[limits]\nbytes = nan', "WS702", "/limits/bytes", "valid integer"),
+        ('id = "x"\n[evidence]\n"a" = { source = 1 }', "WS702", "/evidence/a/source", "valid string"),
+        ('id = "x"\n[objects]\nextras = "false"', "WS703", "/maps/encoding", "contradicts itself"),
+    ],
+)
+def test_a_bad_row_is_a_typed_error(tmp_path, text, code, pointer, message):
+    path = write(tmp_path, text)
+    with pytest.raises(DialectError, match=message) as caught:
+        load_dialect(path)
+    assert (caught.value.code, caught.value.pointer) == (code, pointer)
+    assert str(path) in str(caught.value)
+
+
+def test_a_row_that_is_not_there_or_not_text(tmp_path):
+    with pytest.raises(DialectError, match="cannot be read"):
+        load_dialect(str(tmp_path / "none.toml"))
+    (tmp_path / "x.toml").write_bytes(b"\xff")
+    with pytest.raises(DialectError, match="not TOML"):
+        load_dialect(tmp_path / "x.toml")
+
+
+@pytest.mark.parametrize(
+    ("field", "row"),
+    [
+        ("maps.encoding", {"objects": Objects(extras="unsaid", absent_means="closed")}),
+        ("objects.absent_means", {"strict": True, "objects": Objects(extras="unsaid"), "maps": Maps(encoding="pairs")}),
+        ("objects.key_pattern", {"objects": Objects(key_pattern="(")}),
+        ("objects.all_required", {"objects": Objects(all_required=True), "unions": Unions(any_of="no")}),
+        ("nullable.spelling", {"nullable": Nullable(accepts=frozenset())}),
+        ("nullable.spelling", {"nullable": Nullable(spelling="keyword", accepts=frozenset(["keyword"]))}),
+        ("anything.encoding", {"anything": Anything(encoding="flat"), "unions": Unions(any_of="no")}),
+        ("anything.encoding", {"anything": Anything(encoding="recursive"), "refs": Refs(recursion="no")}),
+        ("anything.encoding", {"anything": Anything(encoding="flat"), "objects": Objects(extras="false"), "maps": Maps(encoding="pairs")}),
+        ("anything.encoding", {"keywords": Keywords(typed_nodes=True)}),
+        ("tuples.encoding", {"tuples": Tuples(encoding="numbered-object"), "objects": Objects(empty=False)}),
+        ("refs.recursion", {"refs": Refs(defs=False)}),
+        ("refs.sibling_fix", {"refs": Refs(siblings="none"), "unions": Unions(any_of="ignored")}),
+        ("keywords.reject", {"keywords": Keywords(accept=frozenset(["not"]), reject=frozenset(["not"]))}),
+        ("keywords.annotations", {"keywords": Keywords(accept=frozenset())}),
+        ("keywords.accept", {"keywords": Keywords(accept=frozenset(), annotations=frozenset())}),
+        ("limits.large_enum_values", {"limits": Limits(large_enum_values=3)}),
+        ("carriers", {"carriers": ()}),
+    ],
+)
+def test_problems_names_the_field(field, row):
+    found = model.problems(Dialect(id="x", **row))
+    assert field in [p.partition(":")[0] for p in found]
+
+
+def test_consistent_records_have_no_problems():
+    assert model.problems(Dialect(id="x", enums=Enums(const=False), arrays=Arrays(unique="no"), strings=Strings(length="no"))) == []
+    assert build({"id": "x", "carriers": ["tool"]}).carriers == ("tool",)
+
+
+def test_reading_rows_imports_nothing_heavy():
+    code = (
+        "import sys; from wireshape.dialect import dialect; dialect('xai-strict');"
+        "sys.exit(bool({'pydantic', 'jsonschema', 'jsonschema_rs', 'click', 'hypothesis'} & sys.modules.keys()))"
+    )
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0

@@ -1,0 +1,162 @@
+"""Patterns: what they use, and that a spelling accepts the same strings as the pattern."""
+
+from __future__ import annotations
+
+import re
+import time
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from wireshape.dialect import Strings, dialect
+from wireshape.regex import FEATURES, as_search, features, spell
+
+FULL = Strings(anchoring="full", dot_all=True)
+ROWS = [Strings(), FULL, *[dialect(n).strings for n in ("openai-strict", "anthropic-strict", "xai-strict")]]
+
+
+@pytest.mark.parametrize(
+    ("pattern", "names"),
+    [
+        ("^[a-z]+(b|c)?$", ""),
+        ("(?=a)(?!b)", "lookahead"),
+        ("(?<=a)(?<!b)", "lookbehind"),
+        (r"(a)\1", "backreference"),
+        (r"(?<x>a)\k<x>", "backreference named-group"),
+        (r"\ba\B", "word-boundary"),
+        (r"[\b]", ""),
+        (r"\p{L}\P{Script=Greek}", "unicode-property"),
+        (r"[\p{L}]", "unicode-property"),
+        ("(?i:a)", "inline-modifier"),
+        ("(?i)a", "inline-modifier invalid"),
+        ("a+?b??c{2}?", "lazy"),
+        ("(a+){2}", "complex-repeat"),
+        ("((a?)b){2,}", "complex-repeat"),
+        ("(a){2}(b{2})+", ""),
+        ("a++", "possessive invalid"),
+        ("a**", "repeat-of-repeat invalid"),
+        ("(?>a)", "atomic invalid"),
+        ("(?P<n>a)", "named-group invalid"),
+        ("(?P=n)", "backreference invalid"),
+        ("(?(1)a)", "conditional-group invalid"),
+        (r"\1", "backreference invalid"),
+        (r"(?<x>a)(?<x>b)", "named-group invalid"),
+        (r"\@\-\u0041\x41\cA\0\u{1F600}[\d-z][a-][--a]", ""),
+        ("{ a{1 x{,3} ] }", ""),
+        *[(p, "invalid") for p in ["(", "a)", "*", "^*", "|+", "[a", "[z-a]", r"[\x62-a]", "a{2,1}", r"\Z", r"\u{110000}", "\\", r"[\1]", "(?x"]],
+        ("(?=a)*", "invalid lookahead"),
+    ],
+)  # fmt: skip
+def test_features(pattern, names):
+    expected = set(names.split())
+    if pattern == "(?x":
+        expected.add("inline-modifier")
+    assert features(pattern) == expected
+    assert features(pattern) <= FEATURES
+    if "invalid" in expected:
+        assert spell(pattern, Strings()) is None
+        assert as_search(pattern, FULL) == pattern
+
+
+@pytest.mark.parametrize(
+    ("pattern", "spelled"),
+    [
+        ("^a+$", "^a+$"),
+        ("abc", r"^[\s\S]*abc[\s\S]*$"),
+        ("^abc", r"^abc[\s\S]*$"),
+        ("abc$", r"^[\s\S]*abc$"),
+        ("a|b", r"^[\s\S]*(?:a|b)[\s\S]*$"),
+        ("^a|b$", r"^(?:a[\s\S]*|[\s\S]*b)$"),
+        ("^a$|^b$", "^(?:a|b)$"),
+        ("^(a|b)$", "^(a|b)$"),
+        ("(^$)|(^https://)", r"^(?:|https://[\s\S]*)$"),
+        ("((^a$))", "^a$"),
+        ("", r"^[\s\S]*$"),
+        ("$", r"^[\s\S]*$"),
+        ("^$", "^$"),
+        ("^.$", r"^[^\n\r\u2028\u2029]$"),
+        ("a$b", None),
+        ("$^", None),
+        ("^(?:^a|b)$", None),
+        ("(^a)+", None),
+        (r"(^a)\1", None),
+        ("(?=a$)a", None),
+    ],
+)
+def test_spell_for_whole_text_engines(pattern, spelled):
+    assert spell(pattern, FULL) == spelled
+
+
+def test_spell_says_no_to_what_a_row_forbids():
+    subset = Strings(regex="subset", forbid=frozenset(["lazy", "named-group", "lookahead"]))
+    assert spell("(?=a)", subset) is None
+    assert spell("(?<x>a+?)b??c{2}?", subset) == "(?:a+)b?c{2}"
+    assert spell(r"(?<x>a)\k<x>", subset) is None
+    assert spell("[^]", subset) == r"[\s\S]"
+    assert spell("[]", subset) is None
+    assert spell("[^]|[]", Strings()) == "[^]|[]"
+    assert spell("a.b", Strings()) == "a.b"
+
+
+def test_as_search():
+    assert as_search("a|.", FULL) == r"^(?:a|[\s\S])$"
+    assert as_search("a|.", Strings()) == "a|."
+
+
+atoms = st.sampled_from(["a", "b", ".", "[ab]", "[^a]", r"\n", r"\d", "^", "$", r"a\$"])
+patterns = st.recursive(
+    atoms,
+    lambda inner: st.one_of(
+        st.lists(inner, min_size=1, max_size=3).map("".join),
+        st.lists(inner, min_size=1, max_size=3).map("|".join),
+        inner.map(lambda p: f"({p})"),
+        st.tuples(inner, st.sampled_from(["*", "+", "?", "{2}", "*?"])).map(lambda t: f"(?:{t[0]}){t[1]}"),
+    ),
+    max_leaves=6,
+)
+
+
+def python(pattern: str, *, dot_all: bool = False) -> re.Pattern[str]:
+    """Translate the grammar above: in ECMA-262 `$` is the very end and `.` leaves out four line ends."""
+    text = re.sub(r"\\.|\$|\.|\[[^]]*\]", lambda m: {"$": r"\Z", ".": r"[\s\S]" if dot_all else r"[^\n\r\u2028\u2029]"}.get(m[0], m[0]), pattern)
+    return re.compile(text)
+
+
+@given(patterns, st.text("ab1\n\r$", max_size=5))
+@example("^a|b$", "a1")
+@example("(^$)|(^a)", "\n")
+@example(".", "\n")
+def test_the_spelling_accepts_the_same_strings(pattern, text):
+    expected = python(pattern).search(text) is not None
+    for strings in ROWS:
+        spelled = spell(pattern, strings)
+        if spelled is None:
+            assert "invalid" in features(pattern) or strings.anchoring == "full" or strings.forbid & features(pattern)
+            continue
+        compiled = python(spelled, dot_all=strings.dot_all)
+        assert (compiled.search(text) is not None) == expected
+        if strings.anchoring == "full":
+            assert (compiled.fullmatch(text) is not None) == expected
+            assert (python(as_search(spelled, strings)).search(text) is not None) == expected
+        assert spell(spelled, strings) == spelled
+
+
+@given(st.text(r"ab\^$.|*+?(){}[]<>=!:-,1k", max_size=20))
+def test_any_text_is_scanned(pattern):
+    features(pattern)
+    for strings in ROWS:
+        spelled = spell(pattern, strings)
+        assert spelled is None or spell(spelled, strings) == spelled
+
+
+@pytest.mark.parametrize(
+    "pattern",
+    ["(" * 5000 + "^a" + ")" * 5000, "a|" * 5000, "[a" * 5000, "(" * 10_000, "(a{2}" * 2000 + "){2}" * 2000, "\\" * 9999, "{1" * 5000, "a{" + "9" * 9000 + "}"],
+    ids=str.__len__,
+)  # fmt: skip
+def test_long_patterns_take_linear_time(pattern):
+    start = time.perf_counter()
+    features(pattern)
+    spell(pattern, FULL)
+    assert time.perf_counter() - start < 2
