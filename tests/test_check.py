@@ -7,6 +7,7 @@ import pickle
 import time
 from dataclasses import replace
 
+import jsonschema
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -24,6 +25,7 @@ from wireshape.dialect import (
     Refs,
     Root,
     Strings,
+    Tuples,
     Unions,
     dialect,
     dialects,
@@ -111,7 +113,9 @@ NODES = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("d", "bad", "good", "rule"), NODES, ids=[f"{n[0]}-{n[3]}-{i}" for i, n in enumerate(NODES)])
+@pytest.mark.parametrize(
+    ("d", "bad", "good", "rule"), NODES, ids=[f"{n[0]}-{n[3]}-{i}" for i, n in enumerate(NODES)]
+)
 def test_each_rule_of_a_node(d, bad, good, rule):
     assert rule in rules(holding(bad, d), d)
     assert check(holding(good, d), d) == []
@@ -130,8 +134,16 @@ def test_each_rule_of_a_node(d, bad, good, rule):
         ("tools-lenient", {"type": "object", "anyOf": [{}]}, "root.unions"),
         ("tools-lenient", {"type": "object", "allOf": [{}]}, "root.unions"),
         ("tools-lenient", {"$ref": "#/$defs/a", "$defs": {"a": {"type": "object"}}}, "root.ref"),
-        ("anthropic-non-strict", {"type": "object", "properties": {"a b": {}}}, "objects.key_pattern"),
-        ("anthropic-non-strict", {"type": "object", "properties": {"a\n": {}}}, "objects.key_pattern"),
+        (
+            "anthropic-non-strict",
+            {"type": "object", "properties": {"a b": {}}},
+            "objects.key_pattern",
+        ),
+        (
+            "anthropic-non-strict",
+            {"type": "object", "properties": {"a\n": {}}},
+            "objects.key_pattern",
+        ),
     ],
 )
 def test_each_rule_of_the_root(d, bad, rule):
@@ -149,19 +161,67 @@ LOOP = {"type": "object", "properties": {"n": {"$ref": "#/$defs/a"}}, **CLOSED}
 @pytest.mark.parametrize(
     ("d", "wire", "rule"),
     [
-        ("openai-strict", with_defs({"$ref": "#/$defs/b"}, "openai-strict", a=GOOD), "refs.pointers"),
+        (
+            "openai-strict",
+            with_defs({"$ref": "#/$defs/b"}, "openai-strict", a=GOOD),
+            "refs.pointers",
+        ),
         ("openai-strict", with_defs({"$ref": "#/$defs"}, "openai-strict", a=GOOD), "refs.pointers"),
-        ("openai-strict", with_defs({"$ref": "http://x/y"}, "openai-strict", a=GOOD), "refs.pointers"),
-        ("openai-strict", holding({"type": "array", "items": {"$ref": "#/properties/p"}}, "openai-strict"), "refs.pointers"),
-        ("openai-strict", with_defs({"$ref": "#/$defs/a", "description": "x"}, "openai-strict", a=GOOD), "refs.siblings"),
-        ("xai-strict", with_defs({"$ref": "#/$defs/a", "minLength": 1}, "xai-strict", a=GOOD), "refs.siblings"),
-        ("gemini-json-schema", holding({"type": "object", "properties": {"q": {"$ref": "#"}}}, "gemini-json-schema"), "refs.root"),
-        ("anthropic-strict", with_defs({"$ref": "#/$defs/a"}, "anthropic-strict", a=LOOP), "refs.recursion"),
-        ("gemini-json-schema", with_defs({"$ref": "#/$defs/a"}, "gemini-json-schema", a={**LOOP, "required": ["n"]}), "refs.recursion"),
-        ("anthropic-strict", with_defs({"allOf": [{"$ref": "#/$defs/a"}]}, "anthropic-strict", a=GOOD), "unions.all_of"),
-        ("tools-lenient", holding({"anyOf": [{"$ref": "#/properties/p"}]}, "tools-lenient"), "schema"),
-        ("tools-lenient", with_defs({"$ref": "#/$defs/a"}, "tools-lenient", a={"$ref": "#/$defs/a"}), "schema"),
-        ("gemini-json-schema", with_defs({"$ref": "#/$defs/a"}, "gemini-json-schema", a={"$ref": "#/$defs/a"}), "schema"),
+        (
+            "openai-strict",
+            with_defs({"$ref": "http://x/y"}, "openai-strict", a=GOOD),
+            "refs.pointers",
+        ),
+        (
+            "openai-strict",
+            holding({"type": "array", "items": {"$ref": "#/properties/p"}}, "openai-strict"),
+            "refs.pointers",
+        ),
+        (
+            "openai-strict",
+            with_defs({"$ref": "#/$defs/a", "description": "x"}, "openai-strict", a=GOOD),
+            "refs.siblings",
+        ),
+        (
+            "xai-strict",
+            with_defs({"$ref": "#/$defs/a", "minLength": 1}, "xai-strict", a=GOOD),
+            "refs.siblings",
+        ),
+        (
+            "gemini-json-schema",
+            holding({"type": "object", "properties": {"q": {"$ref": "#"}}}, "gemini-json-schema"),
+            "refs.root",
+        ),
+        (
+            "anthropic-strict",
+            with_defs({"$ref": "#/$defs/a"}, "anthropic-strict", a=LOOP),
+            "refs.recursion",
+        ),
+        (
+            "gemini-json-schema",
+            with_defs({"$ref": "#/$defs/a"}, "gemini-json-schema", a={**LOOP, "required": ["n"]}),
+            "refs.recursion",
+        ),
+        (
+            "anthropic-strict",
+            with_defs({"allOf": [{"$ref": "#/$defs/a"}]}, "anthropic-strict", a=GOOD),
+            "unions.all_of",
+        ),
+        (
+            "tools-lenient",
+            holding({"anyOf": [{"$ref": "#/properties/p"}]}, "tools-lenient"),
+            "schema",
+        ),
+        (
+            "tools-lenient",
+            with_defs({"$ref": "#/$defs/a"}, "tools-lenient", a={"$ref": "#/$defs/a"}),
+            "schema",
+        ),
+        (
+            "gemini-json-schema",
+            with_defs({"$ref": "#/$defs/a"}, "gemini-json-schema", a={"$ref": "#/$defs/a"}),
+            "schema",
+        ),
         ("tools-lenient", holding({"$ref": "#/properties/q/3"}, "tools-lenient"), "refs.pointers"),
         ("tools-lenient", holding({"$ref": "#/required/0"}, "tools-lenient"), "refs.pointers"),
     ],
@@ -189,8 +249,16 @@ def test_references_that_lead_somewhere(d, wire):
 
 
 def test_one_finding_for_each_cycle():
-    wire = with_defs({"$ref": "#/$defs/a"}, "anthropic-strict", a=LOOP, b={"type": "object", "properties": {"x": {"$ref": "#/$defs/b"}}, **CLOSED})
-    assert [v.pointer for v in check(wire, "anthropic-strict")] == ["/$defs/a/properties/n/$ref", "/$defs/b/properties/x/$ref"]
+    wire = with_defs(
+        {"$ref": "#/$defs/a"},
+        "anthropic-strict",
+        a=LOOP,
+        b={"type": "object", "properties": {"x": {"$ref": "#/$defs/b"}}, **CLOSED},
+    )
+    assert [v.pointer for v in check(wire, "anthropic-strict")] == [
+        "/$defs/a/properties/n/$ref",
+        "/$defs/b/properties/x/$ref",
+    ]
 
 
 LIMITED = Dialect(id="limited", keywords=Keywords())
@@ -217,30 +285,63 @@ LIMITED = Dialect(id="limited", keywords=Keywords())
 def test_each_limit(limit, wire, field):
     d = replace(LIMITED, limits=limit)
     assert rules(wire, d) == [f"limits.{field}"]
-    more = {f: getattr(limit, f) + 1 for f in limit.__slots__ if isinstance(getattr(limit, f), int) and f != "large_enum_values"}
+    more = {
+        f: getattr(limit, f) + 1
+        for f in limit.__slots__
+        if isinstance(getattr(limit, f), int) and f != "large_enum_values"
+    }
     assert check(wire, replace(d, limits=replace(limit, **more))) == []
 
 
 def test_limits_follow_definitions_only_where_the_row_says_so():
-    wire = {"properties": {"a": {"$ref": "#/$defs/x"}}, "$defs": {"x": {"type": "array", "items": {"$ref": "#/$defs/x"}}}}
+    wire = {
+        "properties": {"a": {"$ref": "#/$defs/x"}},
+        "$defs": {"x": {"type": "array", "items": {"$ref": "#/$defs/x"}}},
+    }
     assert check(wire, replace(LIMITED, limits=Limits(depth=1, depth_scope="definition"))) == []
     assert rules(wire, replace(LIMITED, limits=Limits(depth=1))) == ["limits.depth"]
     enum = {"enum": ["ab", "cd"]}
-    assert check(enum, replace(LIMITED, limits=Limits(large_enum_values=2, large_enum_chars=1))) == []
+    assert (
+        check(enum, replace(LIMITED, limits=Limits(large_enum_values=2, large_enum_chars=1))) == []
+    )
 
 
 @pytest.mark.parametrize(
     ("d", "bad", "rule"),
     [
-        (Dialect(id="x", objects=Objects(extras="boolean")), {"type": "object", "additionalProperties": {}}, "objects.extras"),
-        (Dialect(id="x", keywords=Keywords(annotations=frozenset())), {"title": "x"}, "keywords.annotations"),
-        (Dialect(id="x", keywords=Keywords(reject=frozenset(["$id"]))), {"$id": "x"}, "keywords.reject"),
-        (Dialect(id="x", strings=Strings(forbid=frozenset(["lazy"]))), {"patternProperties": {"a+?": {}}}, "strings.forbid"),
+        (
+            Dialect(id="x", objects=Objects(extras="boolean")),
+            {"type": "object", "additionalProperties": {}},
+            "objects.extras",
+        ),
+        (
+            Dialect(id="x", keywords=Keywords(annotations=frozenset())),
+            {"title": "x"},
+            "keywords.annotations",
+        ),
+        (
+            Dialect(id="x", keywords=Keywords(reject=frozenset(["$id"]))),
+            {"$id": "x"},
+            "keywords.reject",
+        ),
+        (
+            Dialect(id="x", strings=Strings(forbid=frozenset(["lazy"]))),
+            {"patternProperties": {"a+?": {}}},
+            "strings.forbid",
+        ),
         (Dialect(id="x", arrays=Arrays(min_items="ignored")), {"minItems": 1}, "arrays.min_items"),
-        (Dialect(id="x", enums=Enums(types=frozenset(["integer"]))), {"enum": [1.5]}, "enums.types"),
+        (
+            Dialect(id="x", enums=Enums(types=frozenset(["integer"]))),
+            {"enum": [1.5]},
+            "enums.types",
+        ),
         (Dialect(id="x", nullable=Nullable(in_enum=False)), {"enum": [None]}, "nullable.in_enum"),
         (Dialect(id="x", unions=Unions(all_of="ignored")), {"allOf": [{}]}, "unions.all_of"),
-        (Dialect(id="x", refs=Refs(siblings="none"), root=Root()), {"$ref": "#/$defs/a", "$defs": {"a": {}}, "title": "x"}, "refs.siblings"),
+        (
+            Dialect(id="x", refs=Refs(siblings="none"), root=Root()),
+            {"$ref": "#/$defs/a", "$defs": {"a": {}}, "title": "x"},
+            "refs.siblings",
+        ),
     ],
 )
 def test_rules_that_no_built_in_row_has(d, bad, rule):
@@ -274,8 +375,30 @@ def test_what_is_no_schema_at_all(row, value):
 
 def test_well_formed_spellings_of_other_drafts():
     old = Dialect(id="old", draft="draft7")
-    assert check({"items": [{}, True], "additionalItems": False, "dependencies": {"a": ["b"], "c": {}}}, old) == []
+    assert (
+        check(
+            {"items": [{}, True], "additionalItems": False, "dependencies": {"a": ["b"], "c": {}}},
+            old,
+        )
+        == []
+    )
     assert check({"minimum": 1, "exclusiveMinimum": True}, replace(old, draft="draft4")) == []
+
+
+def test_bounds_on_objects_are_seen_through_references():
+    node = {"type": "array", "items": {"$ref": "#/$defs/a"}, "maxItems": 2}
+    assert rules(
+        with_defs(node, "gemini-json-schema", a={"type": "object"}), "gemini-json-schema"
+    ) == ["arrays.object_bounds"]
+    assert check(with_defs(node, "gemini-json-schema", a=GOOD), "gemini-json-schema") == []
+    endless = with_defs(node, "gemini-json-schema", a={"$ref": "#/$defs/a"})
+    assert rules(endless, "gemini-json-schema") == ["schema"]
+
+
+def test_tuples_of_old_drafts():
+    old = Dialect(id="old", draft="draft7", tuples=Tuples(encoding="items-union"))
+    assert rules({"type": "array", "items": [{}]}, old) == ["tuples.encoding"]
+    assert check({"type": "array", "items": {}}, old) == []
 
 
 def test_the_verbatim_row_takes_everything():
@@ -285,14 +408,25 @@ def test_the_verbatim_row_takes_everything():
 
 def test_a_violation_is_data():
     (v,) = check({"type": "object", "properties": {}}, "openai-strict")
-    assert v == Violation(code="WS405", rule="objects.extras", keyword="additionalProperties", pointer="", message=v.message)
+    assert v == Violation(
+        code="WS405",
+        rule="objects.extras",
+        keyword="additionalProperties",
+        pointer="",
+        message=v.message,
+    )
     assert v.to_json()["rule"] == "objects.extras"
     assert pickle.loads(pickle.dumps(v)) == v
     assert "write `additionalProperties: false`" in v.message
 
 
 def test_a_rule_is_reported_for_its_first_hundred_places():
-    wire = {"type": "object", "properties": {str(i): {} for i in range(500)}, "required": [], **CLOSED}
+    wire = {
+        "type": "object",
+        "properties": {str(i): {} for i in range(500)},
+        "required": [],
+        **CLOSED,
+    }
     assert len([v for v in check(wire, "openai-strict") if v.rule == "objects.all_required"]) == 100
 
 
@@ -303,8 +437,15 @@ def test_depth_and_sharing_are_no_limit():
     wide: dict = {"type": "object", "properties": {"a": {}}}
     for _ in range(200):
         wide = {"type": "object", "properties": {"a": wide, "b": wide}}
-    expanding: dict = {str(i): {"type": "array", "prefixItems": [{"$ref": f"#/$defs/{i + 1}"}] * 2, "maxItems": 2} for i in range(200)}
-    defs = {"type": "object", "properties": {"a": {"$ref": "#/$defs/0"}}, "$defs": {**expanding, "200": {"type": "string"}}}
+    expanding: dict = {
+        str(i): {"type": "array", "prefixItems": [{"$ref": f"#/$defs/{i + 1}"}] * 2, "maxItems": 2}
+        for i in range(200)
+    }
+    defs = {
+        "type": "object",
+        "properties": {"a": {"$ref": "#/$defs/0"}},
+        "$defs": {**expanding, "200": {"type": "string"}},
+    }
     start = time.perf_counter()
     for row in ROWS:
         for wire in (deep, wide, defs):
@@ -320,7 +461,11 @@ leaves = (
     st.none() | st.booleans() | st.integers(-3, 3000) | st.floats() | st.text(max_size=3)
     | st.sampled_from(["object", "string", "array", "(", "#", "#/$defs/x", "#/properties/x", "a", "\ud800"])
 )  # fmt: skip
-values = st.recursive(leaves, lambda inner: st.lists(inner, max_size=3) | st.dictionaries(words, inner, max_size=5), max_leaves=20)
+values = st.recursive(
+    leaves,
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(words, inner, max_size=5),
+    max_leaves=20,
+)
 
 
 @given(values, st.sampled_from(ROWS))
@@ -332,6 +477,27 @@ def test_any_json_is_a_question(wire, row):
     assert repr(wire) == before
 
 
-@given(st.recursive(st.none() | st.booleans() | st.integers() | st.text(st.characters(codec="utf-8"), max_size=4), lambda i: st.lists(i) | st.dictionaries(st.text(st.characters(codec="utf-8"), max_size=3), i)))
+@given(
+    st.recursive(
+        st.none()
+        | st.booleans()
+        | st.integers()
+        | st.text(st.characters(codec="utf-8"), max_size=4),
+        lambda i: (
+            st.lists(i) | st.dictionaries(st.text(st.characters(codec="utf-8"), max_size=3), i)
+        ),
+    )
+)
 def test_size(value):
     assert size(value) == len(json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode())
+
+
+PLAIN = Dialect(id="plain")
+
+
+@given(st.dictionaries(words, values, max_size=5))
+@settings(deadline=None)
+def test_what_the_metaschema_refuses_is_a_violation(wire):
+    metaschema = jsonschema.Draft202012Validator(jsonschema.Draft202012Validator.META_SCHEMA)
+    if not metaschema.is_valid(wire):
+        assert check(wire, PLAIN) != []

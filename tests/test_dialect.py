@@ -53,7 +53,11 @@ def facts(row: dict) -> dict[str, object]:
 
 
 def same(a: object, b: object) -> bool:
-    return sorted(a) == sorted(b) if isinstance(a, (list, tuple, frozenset)) and b is not None else a == b
+    return (
+        sorted(a) == sorted(b)
+        if isinstance(a, (list, tuple, frozenset)) and b is not None
+        else a == b
+    )
 
 
 def test_the_nine_rows_exist():
@@ -123,7 +127,16 @@ def test_every_field_is_read_by_the_compiler():
     package = Path(model.__file__).parent
     skip = {"dialect.py", "dialect_model.py"}
     code = "\n".join(p.read_text() for p in package.rglob("*.py") if p.name not in skip)
-    read_elsewhere = {"wrap_key", "required_first", "same_as_list", "typeless", "spelling", "sibling_fix", "encoding", "keyword"}
+    read_elsewhere = {
+        "wrap_key",
+        "required_first",
+        "same_as_list",
+        "typeless",
+        "spelling",
+        "sibling_fix",
+        "encoding",
+        "keyword",
+    }
     for name, factory in SECTIONS.items():
         for f in fields(factory):
             if f.name not in read_elsewhere:  # by the lowering, which has its own tests
@@ -147,7 +160,10 @@ def write(tmp_path: Path, text: str) -> Path:
 
 
 def test_a_user_row_extends_a_built_in_one(tmp_path):
-    path = write(tmp_path, 'id = "mine"\nextends = "openai-strict"\n[strings]\nformats = ["uuid"]\nforbid = []\n')
+    path = write(
+        tmp_path,
+        'id = "mine"\nextends = "openai-strict"\n[strings]\nformats = ["uuid"]\nforbid = []\n',
+    )
     d = load_dialect(path)
     assert d.strings.formats == {"uuid"}
     assert d.strings.other_formats == "no"
@@ -169,7 +185,12 @@ def test_a_user_row_extends_a_built_in_one(tmp_path):
         ('id = "x"\nobjects = 1', "WS702", "/objects", "field 'objects'"),
         ('id = "x"\nborn = 1979-05-27', "WS702", "/born", "field 'born'"),
         ('id = "x"\n[limits]\nbytes = nan', "WS702", "/limits/bytes", "valid integer"),
-        ('id = "x"\n[evidence]\n"a" = { source = 1 }', "WS702", "/evidence/a/source", "valid string"),
+        (
+            'id = "x"\n[evidence]\n"a" = { source = 1 }',
+            "WS702",
+            "/evidence/a/source",
+            "valid string",
+        ),
         ('id = "x"\n[objects]\nextras = "false"', "WS703", "/maps/encoding", "contradicts itself"),
     ],
 )
@@ -193,19 +214,47 @@ def test_a_row_that_is_not_there_or_not_text(tmp_path):
     ("field", "row"),
     [
         ("maps.encoding", {"objects": Objects(extras="unsaid", absent_means="closed")}),
-        ("objects.absent_means", {"strict": True, "objects": Objects(extras="unsaid"), "maps": Maps(encoding="pairs")}),
+        (
+            "objects.absent_means",
+            {"strict": True, "objects": Objects(extras="unsaid"), "maps": Maps(encoding="pairs")},
+        ),
         ("objects.key_pattern", {"objects": Objects(key_pattern="(")}),
-        ("objects.all_required", {"objects": Objects(all_required=True), "unions": Unions(any_of="no")}),
+        (
+            "objects.all_required",
+            {"objects": Objects(all_required=True), "unions": Unions(any_of="no")},
+        ),
         ("nullable.spelling", {"nullable": Nullable(accepts=frozenset())}),
-        ("nullable.spelling", {"nullable": Nullable(spelling="keyword", accepts=frozenset(["keyword"]))}),
-        ("anything.encoding", {"anything": Anything(encoding="flat"), "unions": Unions(any_of="no")}),
-        ("anything.encoding", {"anything": Anything(encoding="recursive"), "refs": Refs(recursion="no")}),
-        ("anything.encoding", {"anything": Anything(encoding="flat"), "objects": Objects(extras="false"), "maps": Maps(encoding="pairs")}),
+        (
+            "nullable.spelling",
+            {"nullable": Nullable(spelling="keyword", accepts=frozenset(["keyword"]))},
+        ),
+        (
+            "anything.encoding",
+            {"anything": Anything(encoding="flat"), "unions": Unions(any_of="no")},
+        ),
+        (
+            "anything.encoding",
+            {"anything": Anything(encoding="recursive"), "refs": Refs(recursion="no")},
+        ),
+        (
+            "anything.encoding",
+            {
+                "anything": Anything(encoding="flat"),
+                "objects": Objects(extras="false"),
+                "maps": Maps(encoding="pairs"),
+            },
+        ),
         ("anything.encoding", {"keywords": Keywords(typed_nodes=True)}),
-        ("tuples.encoding", {"tuples": Tuples(encoding="numbered-object"), "objects": Objects(empty=False)}),
+        (
+            "tuples.encoding",
+            {"tuples": Tuples(encoding="numbered-object"), "objects": Objects(empty=False)},
+        ),
         ("refs.recursion", {"refs": Refs(defs=False)}),
         ("refs.sibling_fix", {"refs": Refs(siblings="none"), "unions": Unions(any_of="ignored")}),
-        ("keywords.reject", {"keywords": Keywords(accept=frozenset(["not"]), reject=frozenset(["not"]))}),
+        (
+            "keywords.reject",
+            {"keywords": Keywords(accept=frozenset(["not"]), reject=frozenset(["not"]))},
+        ),
         ("keywords.annotations", {"keywords": Keywords(accept=frozenset())}),
         ("keywords.accept", {"keywords": Keywords(accept=frozenset(), annotations=frozenset())}),
         ("limits.large_enum_values", {"limits": Limits(large_enum_values=3)}),
@@ -218,7 +267,17 @@ def test_problems_names_the_field(field, row):
 
 
 def test_consistent_records_have_no_problems():
-    assert model.problems(Dialect(id="x", enums=Enums(const=False), arrays=Arrays(unique="no"), strings=Strings(length="no"))) == []
+    assert (
+        model.problems(
+            Dialect(
+                id="x",
+                enums=Enums(const=False),
+                arrays=Arrays(unique="no"),
+                strings=Strings(length="no"),
+            )
+        )
+        == []
+    )
     assert build({"id": "x", "carriers": ["tool"]}).carriers == ("tool",)
 
 

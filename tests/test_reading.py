@@ -13,7 +13,11 @@ from hypothesis import strategies as st
 from wireshape.dialect import Dialect, Strings, Unions, dialect, dialects
 from wireshape.reading import as_json_schema
 
-XAI, OPENAPI, GEMINI = dialect("xai-strict"), dialect("gemini-openapi"), dialect("gemini-json-schema")
+XAI, OPENAPI, GEMINI = (
+    dialect("xai-strict"),
+    dialect("gemini-openapi"),
+    dialect("gemini-json-schema"),
+)
 OLD = Dialect(id="old", draft="draft4")
 
 
@@ -112,13 +116,20 @@ words = st.sampled_from(
     "minimum not $ref $defs prefixItems additionalProperties required".split()
 )
 values = st.recursive(
-    st.none() | st.booleans() | st.integers(-3, 3000) | st.floats() | st.sampled_from(["object", "string", "(", "a", "#"]),
+    st.none()
+    | st.booleans()
+    | st.integers(-3, 3000)
+    | st.floats()
+    | st.sampled_from(["object", "string", "(", "a", "#"]),
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(words, inner, max_size=4),
     max_leaves=12,
 )
 
 
-@given(st.dictionaries(words, values, max_size=5), st.sampled_from([dialect(n) for n in dialects()] + [OLD]))
+@given(
+    st.dictionaries(words, values, max_size=5),
+    st.sampled_from([dialect(n) for n in dialects()] + [OLD]),
+)
 def test_any_json_is_read(wire, d):
     before = repr(wire)
     as_json_schema(wire, d)
@@ -130,13 +141,26 @@ def test_a_boolean_is_its_own_reading():
 
 
 def test_the_reading_is_a_schema():
-    wire = {"type": "OBJECT", "properties": {"a": {"type": "INTEGER", "nullable": True, "minimum": 0}}, "required": ["a"]}
+    wire = {
+        "type": "OBJECT",
+        "properties": {"a": {"type": "INTEGER", "nullable": True, "minimum": 0}},
+        "required": ["a"],
+    }
     read = as_json_schema(wire, OPENAPI)
     jsonschema.Draft202012Validator.check_schema(read)
     valid = jsonschema.Draft202012Validator(read).is_valid
-    assert valid({"a": None}) and valid({"a": 1}) and not valid({"a": 1, "b": 2}) and not valid({"a": -1})
+    assert (
+        valid({"a": None})
+        and valid({"a": 1})
+        and not valid({"a": 1, "b": 2})
+        and not valid({"a": -1})
+    )
 
 
 def test_only_rows_that_ignore_lose_keywords():
-    d = Dialect(id="x", strings=Strings(formats=frozenset(["uuid"]), other_formats="no"), unions=Unions(negation="ignored"))
+    d = Dialect(
+        id="x",
+        strings=Strings(formats=frozenset(["uuid"]), other_formats="no"),
+        unions=Unions(negation="ignored"),
+    )
     assert as_json_schema({"format": "date", "not": {}}, d) == {}

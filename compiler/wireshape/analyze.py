@@ -17,6 +17,7 @@ from wireshape.walk import children
 
 _NONE = Limits()
 _ROOT = "the root"
+_HOPS = 16
 
 
 @dataclass(slots=True)
@@ -35,10 +36,10 @@ class Facts:
     reference_depth: dict[str, int] = field(default_factory=dict[str, int])  # name -> containers around its deepest use
 
 
-def facts_of(n: ir.Node) -> Facts:
+def facts_of(n: ir.Node, defs: Mapping[str, ir.Node]) -> Facts:
     """Count one definition.
 
-    >>> facts_of(ir.Object((ir.Field("a", ir.List(ir.String(), max_items=3)),), ir.Never())).depth
+    >>> facts_of(ir.Object((ir.Field("a", ir.List(ir.String(), max_items=3)),), ir.Never()), {}).depth
     2
     """
     facts = Facts()
@@ -53,7 +54,7 @@ def facts_of(n: ir.Node) -> Facts:
             depth += 1
             facts.depth = max(facts.depth, depth)
             if type(at) is ir.Object:
-                _fields(at, facts)
+                _fields(at, facts, defs)
             elif at.max_items is not None:
                 facts.max_items_sum += at.max_items
         elif type(at) is ir.Literal:
@@ -65,12 +66,17 @@ def facts_of(n: ir.Node) -> Facts:
     return facts
 
 
-def _fields(n: ir.Object, facts: Facts) -> None:
+def _fields(n: ir.Object, facts: Facts, defs: Mapping[str, ir.Node]) -> None:
     facts.properties += len(n.fields)
     for f in n.fields:
         facts.string_chars += len(f.key)
         facts.optional_params += not f.required
-        facts.union_params += type(f.node) is ir.Union
+        node = f.node
+        for _ in range(_HOPS):
+            if type(node) is not ir.Ref:
+                break
+            node = defs[node.name]
+        facts.union_params += type(node) is ir.Union
 
 
 def exceeded(graph: ir.Graph, document: Any, row: Dialect) -> list[Note]:
@@ -78,12 +84,12 @@ def exceeded(graph: ir.Graph, document: Any, row: Dialect) -> list[Note]:
     limits = row.limits
     if limits == _NONE:
         return []
-    parts = {_ROOT: facts_of(graph.root)}
+    parts = {_ROOT: facts_of(graph.root, graph.defs)}
     stack = list(parts[_ROOT].references)
     while stack:
         name = stack.pop()
         if name not in parts:
-            parts[name] = facts_of(graph.defs[name])
+            parts[name] = facts_of(graph.defs[name], graph.defs)
             stack.extend(parts[name].references)
     notes: list[Note] = []
 

@@ -65,12 +65,16 @@ def _first_of_each(findings: Iterator[Finding]) -> list[Finding]:
     return kept
 
 
-_NO_SCHEMA = Finding("WS403", "schema", "", None, "a schema is an object", "write an object of keywords")
+_NO_SCHEMA = Finding(
+    "WS403", "schema", "", None, "a schema is an object", "write an object of keywords"
+)
 
 
 def _violation(f: Finding) -> Violation:
     message = CODES[f.code].template.format(what=f.what, rule=f.field, remedy=f.remedy)
-    return Violation(code=f.code, rule=f.field, keyword=f.keyword, pointer=pointer(f.path), message=message)
+    return Violation(
+        code=f.code, rule=f.field, keyword=f.keyword, pointer=pointer(f.path), message=message
+    )
 
 
 def _findings(wire: Json, d: Dialect) -> Iterator[Finding]:
@@ -87,16 +91,34 @@ def _findings(wire: Json, d: Dialect) -> Iterator[Finding]:
     yield from references.recursion()
     for e in excesses(wire, d, document, references.edges):
         what = f"{e.what} is {e.number}, over {e.limit}"
-        yield Finding("WS414", f"limits.{e.field}", "", e.path, what, "make the schema smaller, or use the relaxed dialect")
+        yield Finding(
+            "WS414",
+            f"limits.{e.field}",
+            "",
+            e.path,
+            what,
+            "make the schema smaller, or use the relaxed dialect",
+        )
 
 
-_BOOLEAN_HOMES = frozenset(["additionalProperties", "unevaluatedProperties", "unevaluatedItems", "additionalItems"])
+_BOOLEAN_HOMES = frozenset(
+    ["additionalProperties", "unevaluatedProperties", "unevaluatedItems", "additionalItems"]
+)
 
 
 def _booleans(document: Document, d: Dialect) -> Iterator[Finding]:
     for value, path, role in document.booleans:
         if not role and d.root.object_only:
-            yield Finding("WS404", "root.object_only", "type", path, "the root is a boolean", "write an object schema")
+            yield Finding(
+                "WS404",
+                "root.object_only",
+                "type",
+                path,
+                "the root is a boolean",
+                "write an object schema",
+            )
         elif role not in _BOOLEAN_HOMES and not d.keywords.boolean_schemas:
             remedy = "drop the property" if not value else "write a schema that says its type"
-            yield Finding("WS407", "keywords.boolean_schemas", role, path, "a schema is a boolean", remedy)
+            yield Finding(
+                "WS407", "keywords.boolean_schemas", role, path, "a schema is a boolean", remedy
+            )

@@ -37,42 +37,88 @@ class Excess(NamedTuple):
     path: Path
 
 
-def excesses(root: Json, d: Dialect, document: Document, references: list[Edge]) -> Iterator[Excess]:
-    """Yield every documented limit that the schema exceeds."""
+def excesses(root: Json, d: Dialect, document: Document, references: list[Edge]) -> list[Excess]:
+    """List every documented limit that the schema exceeds."""
     sites, limits = document.sites, d.limits
-    tree = _lists(len(sites), _tree(document))
-    spread = _lists(len(sites), [*document.edges, *references])
-
-    def over(field: str, what: str, number: int, limit: int | None, path: Path = None) -> Iterator[Excess]:
-        if limit is not None and number > limit:
-            yield Excess(field, what, number, limit, path)
-
-    def total(children: list[list[int]], own: Callable[[Schema], int]) -> int:
-        return _sums([own(s.schema) for s in sites], children)[0] if sites else 0
-
-    yield from over("properties", "the number of properties", total(tree, _properties), limits.properties)
-    yield from over("string_chars", "the length of all names and constants", total(tree, _chars), limits.string_chars)
-    yield from over("enum_values", "the number of enum values", total(tree, _enum_values), limits.enum_values)
-    yield from over("optional_params", "the number of optional properties", total(spread, _optional), limits.optional_params)
-    yield from over("max_items_sum", "the sum of `maxItems`", total(spread, _max_items), limits.max_items_sum)
+    if not sites:
+        return []
+    tree = Plan(len(sites), _tree(document))
+    spread = Plan(len(sites), [*document.edges, *references])
+    rows: tuple[tuple[str, str, Plan, Callable[[Schema], int]], ...] = (
+        ("properties", "the number of properties", tree, _properties),
+        ("string_chars", "the length of all names and constants", tree, _chars),
+        ("enum_values", "the number of enum values", tree, _enum_values),
+        ("optional_params", "the number of optional properties", spread, _optional),
+        ("max_items_sum", "the sum of `maxItems`", spread, _max_items),
+    )
+    found: list[Excess] = []
+    for field, what, plan, own in rows:
+        limit = getattr(limits, field)
+        if limit is not None:
+            number = plan.sums([own(s.schema) for s in sites])[0]
+            found.append(Excess(field, what, number, limit, None))
     if limits.union_params is not None:
-        unions = _sums(_union_counts(document, references), spread)[0] if sites else 0
-        yield from over("union_params", "the number of properties that are unions", unions, limits.union_params)
+        number = spread.sums(_union_counts(document, references))[0]
+        what = "the number of properties that are unions"
+        found.append(Excess("union_params", what, number, limits.union_params, None))
     if limits.bytes is not None:
-        yield from over("bytes", "the size in bytes", size(root), limits.bytes)
-    if limits.depth is not None and sites:
-        within = limits.depth_scope == "definition"
-        edges = document.edges if within else [*document.edges, *references]
-        depths = _depths([_is_container(s.schema) for s in sites], _lists(len(sites), edges))
-        tops = [i for i, s in enumerate(sites) if within and s.role in ("$defs", "definitions")]
-        for i in [0, *tops]:
-            yield from over("depth", "the nesting", depths[i], limits.depth, sites[i].path)
-    if limits.large_enum_values is not None:
-        for s in sites:
-            values = items_of(s.schema, "enum")
-            if len(values) > limits.large_enum_values:
-                what = f"the length of an enum of {len(values)} values"
-                yield from over("large_enum_chars", what, _strings(values), limits.large_enum_chars, (s.path, "enum"))
+        found.append(Excess("bytes", "the size in bytes", size(root), limits.bytes, None))
+    found += _depths(d, document, spread)
+    found += _large_enums(d, document)
+    return [e for e in found if e.number > e.limit]
+
+
+def _depths(d: Dialect, document: Document, spread: Plan) -> Iterator[Excess]:
+    limit, sites = d.limits.depth, document.sites
+    if limit is None:
+        return
+    tops, plan = [0], spread
+    if d.limits.depth_scope == "definition":
+        plan = Plan(len(sites), document.edges)
+        tops += [i for i, s in enumerate(sites) if s.role in ("$defs", "definitions")]
+    depths = plan.depths([_is_container(s.schema) for s in sites])
+    for i in tops:
+        yield Excess("depth", "the nesting", depths[i], limit, sites[i].path)
+
+
+def _large_enums(d: Dialect, document: Document) -> Iterator[Excess]:
+    most, limit = d.limits.large_enum_values, d.limits.large_enum_chars
+    for s in document.sites if most is not None and limit is not None else ():
+        values = items_of(s.schema, "enum")
+        if most is not None and limit is not None and len(values) > most:
+            what = f"the length of an enum of {len(values)} values"
+            yield Excess("large_enum_chars", what, _strings(values), limit, (s.path, "enum"))
+
+
+class Plan:
+    """Nodes and what they hold, in an order where every node comes after its parts, as far as cycles allow."""
+
+    def __init__(self, count: int, edges: list[Edge]) -> None:
+        self.parts: list[list[int]] = [[] for _ in range(count)]
+        for e in edges:
+            self.parts[e.parent].append(e.child)
+        self._order: list[int] | None = None
+
+    @property
+    def order(self) -> list[int]:
+        """The node numbers, parts first; worked out on first use."""
+        if self._order is None:
+            self._order = _parts_first(self.parts)
+        return self._order
+
+    def sums(self, own: list[int]) -> list[int]:
+        """Add up each node's own count and those of its parts."""
+        result = [0] * len(own)
+        for i in self.order:
+            result[i] = min(own[i] + sum([result[c] for c in self.parts[i]]), _CEILING)
+        return result
+
+    def depths(self, container: list[bool]) -> list[int]:
+        """Count the containers on the longest way down from each node."""
+        result = [0] * len(container)
+        for i in self.order:
+            result[i] = container[i] + max([result[c] for c in self.parts[i]], default=0)
+        return result
 
 
 def _tree(document: Document) -> list[Edge]:
@@ -86,25 +132,17 @@ def _tree(document: Document) -> list[Edge]:
     return [*document.edges, *holders]
 
 
-def _lists(count: int, edges: list[Edge]) -> list[list[int]]:
-    children: list[list[int]] = [[] for _ in range(count)]
-    for e in edges:
-        children[e.parent].append(e.child)
-    return children
-
-
-def postorder(children: list[list[int]]) -> list[int]:
-    """Put every node after its children, as far as cycles allow."""
+def _parts_first(parts: list[list[int]]) -> list[int]:
     order: list[int] = []
-    seen = bytearray(len(children))
-    for root in range(len(children)):
+    seen = bytearray(len(parts))
+    for root in range(len(parts)):
         stack = [] if seen[root] else [(root, 0)]
         seen[root] = 1
         while stack:
             node, at = stack.pop()
-            if at < len(children[node]):
+            if at < len(parts[node]):
                 stack.append((node, at + 1))
-                child = children[node][at]
+                child = parts[node][at]
                 if not seen[child]:
                     seen[child] = 1
                     stack.append((child, 0))
@@ -113,23 +151,13 @@ def postorder(children: list[list[int]]) -> list[int]:
     return order
 
 
-def _sums(own: list[int], children: list[list[int]]) -> list[int]:
-    result = [0] * len(own)
-    for i in postorder(children):
-        result[i] = min(own[i] + sum([result[c] for c in children[i]]), _CEILING)
-    return result
-
-
-def _depths(container: list[bool], children: list[list[int]]) -> list[int]:
-    result = [0] * len(container)
-    for i in postorder(children):
-        result[i] = container[i] + max([result[c] for c in children[i]], default=0)
-    return result
-
-
 def _is_container(schema: Schema) -> bool:
     types = types_of(schema)
-    return "object" in types or "array" in types or (not types and ("properties" in schema or "items" in schema))
+    return (
+        "object" in types
+        or "array" in types
+        or (not types and ("properties" in schema or "items" in schema))
+    )
 
 
 def _properties(schema: Schema) -> int:
@@ -142,7 +170,11 @@ def _optional(schema: Schema) -> int:
 
 def _max_items(schema: Schema) -> int:
     value = schema.get("maxItems")
-    return min(int(value), _CEILING) if isinstance(value, (int, float)) and 0 <= value < _CEILING else 0
+    return (
+        min(int(value), _CEILING)
+        if isinstance(value, (int, float)) and 0 <= value < _CEILING
+        else 0
+    )
 
 
 def _enum_values(schema: Schema) -> int:
@@ -160,10 +192,13 @@ def _chars(schema: Schema) -> int:
 
 def _union_counts(document: Document, references: list[Edge]) -> list[int]:
     """Count, for each node, the properties whose own schema is a union, through references."""
-    union = [bool({"anyOf", "oneOf"} & s.schema.keys()) or is_list(s.schema.get("type")) for s in document.sites]
-    targets = _lists(len(union), references)
-    for i in postorder(targets):
-        union[i] = union[i] or any([union[t] for t in targets[i]])
+    union = [
+        bool({"anyOf", "oneOf"} & s.schema.keys()) or is_list(s.schema.get("type"))
+        for s in document.sites
+    ]
+    targets = Plan(len(union), references)
+    for i in targets.order:
+        union[i] = union[i] or any([union[t] for t in targets.parts[i]])
     counts: list[int] = []
     for s in document.sites:
         numbers = [document.numbers.get(id(v), -1) for v in table(s.schema, "properties").values()]
@@ -188,7 +223,9 @@ def size(value: Json) -> int:
             known[id(v)] = len(json.dumps(v, ensure_ascii=False).encode("utf-8", "surrogatepass"))
         elif entered:
             keys = sum([size(k) + 1 for k in v]) if is_object(v) else 0
-            known[id(v)] = min(sum([known.get(id(p), 0) for p in parts]) + keys + len(parts) + 1, _CEILING)
+            known[id(v)] = min(
+                sum([known.get(id(p), 0) for p in parts]) + keys + len(parts) + 1, _CEILING
+            )
         else:
             todo.append((v, True))
             todo += [(p, False) for p in parts]

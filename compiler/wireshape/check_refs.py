@@ -36,7 +36,13 @@ class References:
             key = unquote(token).replace("~1", "/").replace("~0", "~")
             if is_object(value) and key in value:
                 value = value[key]
-            elif is_list(value) and key.isascii() and key.isdigit() and len(key) < 10 and int(key) < len(value):
+            elif (
+                is_list(value)
+                and key.isascii()
+                and key.isdigit()
+                and len(key) < 10
+                and int(key) < len(value)
+            ):
                 value = value[int(key)]
             else:
                 return None
@@ -56,27 +62,84 @@ class References:
         goal = self.find(ref)
         here = isinstance(goal, bool) or (is_object(goal) and id(goal) in self.document.numbers)
         if not here:
-            yield Finding("WS409", "refs.pointers", "$ref", at, "the reference leads to no schema of this document", "define it under `$defs`")
+            yield Finding(
+                "WS409",
+                "refs.pointers",
+                "$ref",
+                at,
+                "the reference leads to no schema of this document",
+                "define it under `$defs`",
+            )
         elif ref == "#" and not refs.root:
-            yield Finding("WS409", "refs.root", "$ref", at, "the reference leads to the root", "define the root under `$defs`")
+            yield Finding(
+                "WS409",
+                "refs.root",
+                "$ref",
+                at,
+                "the reference leads to the root",
+                "define the root under `$defs`",
+            )
         elif refs.pointers == "definitions" and ref != "#" and not _is_definition(ref):
-            yield Finding("WS409", "refs.pointers", "$ref", at, "the reference leads to no definition", "define it under `$defs`")
-        allowed = self.dialect.keywords.annotations | ANNOTATIONS if refs.siblings == "annotations" else frozenset[str]()
-        others = [k for k in site.schema if k not in allowed and k != "definitions" and not k.startswith("$")]
+            yield Finding(
+                "WS409",
+                "refs.pointers",
+                "$ref",
+                at,
+                "the reference leads to no definition",
+                "define it under `$defs`",
+            )
+        allowed = (
+            self.dialect.keywords.annotations | ANNOTATIONS
+            if refs.siblings == "annotations"
+            else frozenset[str]()
+        )
+        others = [
+            k
+            for k in site.schema
+            if k not in allowed and k != "definitions" and not k.startswith("$")
+        ]
         if refs.siblings != "any" and others:
-            yield Finding("WS409", "refs.siblings", others[0], (site.path, others[0]), "keywords stand beside `$ref`", f"fix it by {refs.sibling_fix!r}")
+            yield Finding(
+                "WS409",
+                "refs.siblings",
+                others[0],
+                (site.path, others[0]),
+                "keywords stand beside `$ref`",
+                f"fix it by {refs.sibling_fix!r}",
+            )
 
     def recursion(self) -> Iterator[Finding]:
         """Yield one finding for each cycle of references that the row refuses, or that has no value in between."""
-        every, mode, count = [*self.document.edges, *self.edges], self.dialect.refs.recursion, len(self.document.sites)
+        every, mode, count = (
+            [*self.document.edges, *self.edges],
+            self.dialect.refs.recursion,
+            len(self.document.sites),
+        )
         endless = components(count, [e for e in every if e.kind == "same"])
-        yield from self._cycles(endless, "schema", "the schema refers to itself without a value in between", "break the cycle")
+        yield from self._cycles(
+            endless,
+            "schema",
+            "the schema refers to itself without a value in between",
+            "break the cycle",
+        )
         if mode == "no":
-            rest = [e for e in every if endless[e.parent] < 0 or endless[e.parent] != endless[e.child]]
-            what, remedy = f"the schema is recursive, which {self.dialect.id} refuses", "write it out a few levels deep"
+            rest = [
+                e for e in every if endless[e.parent] < 0 or endless[e.parent] != endless[e.child]
+            ]
+            what, remedy = (
+                f"the schema is recursive, which {self.dialect.id} refuses",
+                "write it out a few levels deep",
+            )
         elif mode == "optional-only":
-            rest = [e for e in every if e.kind != "optional" and (endless[e.parent] < 0 or e.kind == "value")]
-            what, remedy = "the schema recurs outside an optional property", "make a property on the cycle optional"
+            rest = [
+                e
+                for e in every
+                if e.kind != "optional" and (endless[e.parent] < 0 or e.kind == "value")
+            ]
+            what, remedy = (
+                "the schema recurs outside an optional property",
+                "make a property on the cycle optional",
+            )
         else:
             return
         yield from self._cycles(components(count, rest), "refs.recursion", what, remedy)
@@ -87,7 +150,14 @@ class References:
             component = group[e.parent]
             if component >= 0 and component == group[e.child] and component not in told:
                 told.add(component)
-                yield Finding("WS410", rule, "$ref", (self.document.sites[e.parent].path, "$ref"), what, remedy)
+                yield Finding(
+                    "WS410",
+                    rule,
+                    "$ref",
+                    (self.document.sites[e.parent].path, "$ref"),
+                    what,
+                    remedy,
+                )
 
 
 def _is_definition(ref: str) -> bool:

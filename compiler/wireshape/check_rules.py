@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+from functools import lru_cache
 from typing import Final, NamedTuple
 
 from wireshape.check_walk import (
@@ -41,7 +42,9 @@ Target = Callable[[Json], Json]
 
 _DEFINITIONS = frozenset(["$defs", "definitions"])
 _COMBINATORS = ("anyOf", "oneOf", "allOf")
-ANNOTATIONS: Final = frozenset("title description default examples deprecated readOnly writeOnly $comment example".split())
+ANNOTATIONS: Final = frozenset(
+    "title description default examples deprecated readOnly writeOnly $comment example".split()
+)
 
 
 class Gates:
@@ -77,6 +80,7 @@ class Gates:
         return None
 
 
+@lru_cache(maxsize=64)
 def _support(d: Dialect) -> dict[str, tuple[str, str]]:
     """Pair each keyword that the row speaks about with the field and its answer."""
     plain = "yes" if d.refs.defs else "no"
@@ -87,10 +91,18 @@ def _support(d: Dialect) -> dict[str, tuple[str, str]]:
         ("propertyOrdering", "objects.ordering", "yes" if d.objects.ordering else "ignored"),
         ("additionalProperties", "objects.extras", "no" if d.objects.extras == "unsaid" else "yes"),
         ("nullable", "nullable.accepts", "yes" if "keyword" in d.nullable.accepts else "no"),
-        ("prefixItems additionalItems", "tuples.encoding", "yes" if d.tuples.encoding == "prefix-items" else "no"),
+        (
+            "prefixItems additionalItems",
+            "tuples.encoding",
+            "yes" if d.tuples.encoding == "prefix-items" else "no",
+        ),
         ("anyOf", "unions.any_of", d.unions.any_of),
         ("oneOf", "unions.one_of", "no" if d.unions.one_of == "no" else "yes"),
-        ("allOf", "unions.all_of", d.unions.all_of if d.unions.all_of in ("no", "ignored") else "yes"),
+        (
+            "allOf",
+            "unions.all_of",
+            d.unions.all_of if d.unions.all_of in ("no", "ignored") else "yes",
+        ),
         ("not", "unions.negation", d.unions.negation),
         ("if then else", "unions.conditional", d.unions.conditional),
         ("dependentRequired dependentSchemas dependencies", "unions.dependent", d.unions.dependent),
@@ -102,12 +114,20 @@ def _support(d: Dialect) -> dict[str, tuple[str, str]]:
         ("minimum maximum", "numbers.bounds", d.numbers.bounds),
         ("exclusiveMinimum exclusiveMaximum", "numbers.exclusive", d.numbers.exclusive),
         ("multipleOf", "numbers.multiple_of", d.numbers.multiple_of),
-        ("minItems", "arrays.min_items", "yes" if d.arrays.min_items == "0-1" else d.arrays.min_items),
+        (
+            "minItems",
+            "arrays.min_items",
+            "yes" if d.arrays.min_items == "0-1" else d.arrays.min_items,
+        ),
         ("maxItems", "arrays.max_items", d.arrays.max_items),
         ("uniqueItems", "arrays.unique", d.arrays.unique),
         ("contains minContains maxContains", "arrays.contains", d.arrays.contains),
     )
-    return {keyword: (field, str(support)) for words, field, support in rows for keyword in words.split()}
+    return {
+        keyword: (field, str(support))
+        for words, field, support in rows
+        for keyword in words.split()
+    }
 
 
 def rules(site: Site, d: Dialect, gates: Gates, target: Target) -> Iterator[Finding]:
@@ -140,83 +160,78 @@ def _keywords(site: Site, d: Dialect, gates: Gates) -> Iterator[Finding]:
         code, field = verdict
         fate = "is ignored" if code == "WS402" else "is not accepted"
         remedy = _REMEDIES.get(keyword, "remove it and tell it in the description")
-        yield Finding(code, field, keyword, (site.path, keyword), f"{keyword!r} {fate} by {d.id}", remedy)
-
-
-_REMEDIES: Final = {
-    "oneOf": "write `anyOf`", "allOf": "merge the members into one schema", "const": "write an enum of one value",
-    "nullable": "admit null by type", "prefixItems": "spell the tuple otherwise", "additionalProperties": "leave it out",
-    "$ref": "write the definition out", "$defs": "write the definitions out", "definitions": "write the definitions out",
-}  # fmt: skip
+        what = f"{keyword!r} {fate} by {d.id}"
+        yield Finding(code, field, keyword, (site.path, keyword), what, remedy)
 
 
 def _root(n: Schema, d: Dialect) -> Iterator[Finding]:
     said = n.get("type")
+    plain = isinstance(said, str) and types_of(n) == ["object"]
     if "$ref" in n and not d.root.ref:
-        yield Finding("WS404", "root.ref", "$ref", (None, "$ref"), "the root is a reference", "write the definition out at the root")
-    elif d.root.object_only and "$ref" not in n and (not isinstance(said, str) or types_of(n) != ["object"]):
-        remedy = f"wrap it as an object under {d.root.wrap_key!r}"
-        yield Finding("WS404", "root.object_only", "type", None, "the root does not say `type: object`", remedy)
+        yield _broken("root.ref", (None, "$ref"))
+    elif d.root.object_only and "$ref" not in n and not plain:
+        yield _broken("root.object_only", None, wrap=d.root.wrap_key)
     for keyword in _COMBINATORS:
         if keyword in n and not d.root.unions:
-            remedy = f"wrap it in an object under {d.root.wrap_key!r}, or merge it"
-            yield Finding("WS404", "root.unions", keyword, (None, keyword), f"{keyword!r} stands at the root", remedy)
+            yield _broken("root.unions", (None, keyword), keyword, wrap=d.root.wrap_key)
 
 
 _TYPE_BEARERS = ("type", "$ref", "anyOf", "oneOf", "allOf", "enum", "const")
 
 
 def _typing(site: Site, d: Dialect) -> Iterator[Finding]:
-    n, said = site.schema, site.schema.get("type")
+    n, said, at = site.schema, site.schema.get("type"), (site.path, "type")
     if d.keywords.typed_nodes and not any([w in n for w in _TYPE_BEARERS]):
-        yield Finding("WS407", "keywords.typed_nodes", "type", site.path, "a schema does not say its type", "write `type`")
+        yield _broken("keywords.typed_nodes", site.path)
     if is_list(said) and "type-list" not in d.nullable.accepts:
-        yield Finding("WS406", "nullable.accepts", "type", (site.path, "type"), "`type` is a list", f"use the spelling {d.nullable.spelling!r}")
-    elif isinstance(said, str) and said.lower() == "null" and "any-of" not in d.nullable.accepts:
-        yield Finding("WS406", "nullable.accepts", "type", (site.path, "type"), "null is a type of its own", f"use the spelling {d.nullable.spelling!r}")
+        yield _broken("nullable.accepts:list", at, spelling=d.nullable.spelling)
+    elif said in ("null", "NULL") and "any-of" not in d.nullable.accepts:
+        yield _broken("nullable.accepts:type", at, spelling=d.nullable.spelling)
 
 
 def _objects(site: Site, d: Dialect) -> Iterator[Finding]:
     n, o = site.schema, d.objects
-    properties = table(n, "properties")
-    if o.extras == "false" and n.get("additionalProperties") is not False:
-        yield Finding("WS405", "objects.extras", "additionalProperties", site.path, "an object is not closed", "write `additionalProperties: false`")
-    if o.extras == "boolean" and not isinstance(n.get("additionalProperties", True), bool):
-        yield Finding("WS405", "objects.extras", "additionalProperties", (site.path, "additionalProperties"), "undeclared keys have a schema", "write true or false, or send pairs")
+    properties, extras = table(n, "properties"), n.get("additionalProperties")
+    if o.extras == "false" and extras is not False:
+        yield _broken("objects.extras:open", site.path)
+    if o.extras == "boolean" and extras is not None and not isinstance(extras, bool):
+        yield _broken("objects.extras:schema", (site.path, "additionalProperties"))
     if not o.empty and not properties:
-        yield Finding("WS405", "objects.empty", "properties", site.path, "an object has no properties", "declare one, or send JSON text")
+        yield _broken("objects.empty", site.path)
     elif o.properties_required and "properties" not in n:
-        yield Finding("WS405", "objects.properties_required", "properties", site.path, "an object does not say `properties`", "write `properties: {}`")
+        yield _broken("objects.properties_required", site.path)
     if o.all_required:
         yield from _all_required(site, properties)
     if o.key_pattern is not None and (o.key_scope == "all" or not site.role):
         for key in properties:
             if re.fullmatch(o.key_pattern, key) is None:
-                yield Finding("WS405", "objects.key_pattern", "properties", ((site.path, "properties"), key), f"the key does not match {o.key_pattern}", "rename it")
+                at = ((site.path, "properties"), key)
+                yield _broken("objects.key_pattern", at, pattern=o.key_pattern)
 
 
 def _all_required(site: Site, properties: Schema) -> Iterator[Finding]:
     needed = required(site.schema)
     for key in properties:
         if key not in needed:
-            yield Finding("WS405", "objects.all_required", "required", ((site.path, "properties"), key), f"{_quoted(key)} is not required", "require it and admit null")
+            at = ((site.path, "properties"), key)
+            yield _broken("objects.all_required:optional", at, key=_quoted(key))
     for key in sorted(needed - properties.keys()):
-        yield Finding("WS405", "objects.all_required", "required", (site.path, "required"), f"{_quoted(key)} is required and not declared", "declare it")
+        yield _broken("objects.all_required:undeclared", (site.path, "required"), key=_quoted(key))
 
 
 def _arrays(site: Site, d: Dialect, target: Target) -> Iterator[Finding]:
     n, a = site.schema, d.arrays
     if a.items_required and "items" not in n and "prefixItems" not in n:
-        yield Finding("WS413", "arrays.items_required", "items", site.path, "an array does not say `items`", "write `items`")
+        yield _broken("arrays.items_required", site.path)
     if is_list(n.get("items")) and d.tuples.encoding != "prefix-items":
-        yield Finding("WS413", "tuples.encoding", "items", (site.path, "items"), "`items` is a list", "spell the tuple otherwise")
+        yield _broken("tuples.encoding", (site.path, "items"))
     least = n.get("minItems")
     if a.min_items == "0-1" and isinstance(least, (int, float)) and least > 1:
-        yield Finding("WS413", "arrays.min_items", "minItems", (site.path, "minItems"), "`minItems` is above 1", "write 1 and tell the rest in the description")
+        yield _broken("arrays.min_items", (site.path, "minItems"))
     if not a.object_bounds and _holds_objects(n.get("items"), target):
         for keyword in ("minItems", "maxItems"):
             if keyword in n:
-                yield Finding("WS413", "arrays.object_bounds", keyword, (site.path, keyword), f"{keyword!r} binds a list of objects", "tell it in the description")
+                yield _broken("arrays.object_bounds", (site.path, keyword), keyword)
 
 
 def _holds_objects(items: Json, target: Target) -> bool:
@@ -229,20 +244,20 @@ def _holds_objects(items: Json, target: Target) -> bool:
 
 
 def _unions(site: Site, d: Dialect) -> Iterator[Finding]:
-    n, u = site.schema, d.unions
+    n, u, members = site.schema, d.unions, items_of(site.schema, "allOf")
     if "anyOf" in n and not u.siblings and len(n) > 1:
-        yield Finding("WS408", "unions.siblings", "anyOf", site.path, "keywords stand beside `anyOf`", "move them into its arms")
-    members = items_of(n, "allOf")
+        yield _broken("unions.siblings", site.path)
     if u.all_of == "single" and len(members) > 1:
-        yield Finding("WS408", "unions.all_of", "allOf", (site.path, "allOf"), f"`allOf` has {len(members)} members", "merge them into one schema")
+        yield _broken("unions.all_of:several", (site.path, "allOf"), count=len(members))
     if u.all_of == "no-ref" and site.in_all_of and "$ref" in n:
-        yield Finding("WS408", "unions.all_of", "$ref", (site.path, "$ref"), "a reference stands inside `allOf`", "write the definition out")
-    if not d.strings.several_patterns and sum([is_object(m) and "pattern" in m for m in [n, *members]]) > 1:
-        yield Finding("WS412", "strings.several_patterns", "allOf", (site.path, "allOf"), "several patterns bind one string", "keep one, tell the others in the description")
+        yield _broken("unions.all_of:ref", (site.path, "$ref"))
+    patterned = [m for m in [n, *members] if is_object(m) and "pattern" in m]
+    if not d.strings.several_patterns and len(patterned) > 1:
+        yield _broken("strings.several_patterns", (site.path, "allOf"))
     for keyword in ("anyOf", "oneOf"):
         arms = items_of(n, keyword)
         if u.fold_constants and len(arms) > 1 and all([_is_constant(arm) for arm in arms]):
-            yield Finding("WS408", "unions.fold_constants", keyword, (site.path, keyword), f"{keyword!r} lists constants one by one", "write one enum")
+            yield _broken("unions.fold_constants", (site.path, keyword), keyword)
 
 
 def _is_constant(arm: Json) -> bool:
@@ -254,17 +269,21 @@ def _enums(site: Site, d: Dialect) -> Iterator[Finding]:
     for keyword in ("enum", "const"):
         if keyword not in n:
             continue
-        values = items_of(n, "enum") if keyword == "enum" else [n["const"]]
-        at = (site.path, keyword)
+        values, at = (
+            items_of(n, "enum") if keyword == "enum" else [n["const"]],
+            (site.path, keyword),
+        )
         if e.typed and "type" not in n:
-            yield Finding("WS411", "enums.typed", keyword, site.path, f"no `type` stands beside {keyword!r}", "write the type of the values")
+            yield _broken("enums.typed", site.path, keyword)
         if e.max_values is not None and len(values) > e.max_values:
-            yield Finding("WS411", "enums.max_values", keyword, at, f"{len(values)} values, over {e.max_values}", "send the plain type and list the values in the description")
-        bad = sorted({kind_of(v) for v in values if not _listable(v, e.types) and (v is not None or d.nullable.in_enum or keyword == "const")})
+            yield _broken("enums.max_values", at, count=len(values), most=e.max_values)
+        null = keyword == "enum" and not d.nullable.in_enum
+        if null and any([v is None for v in values]):
+            yield _broken("nullable.in_enum", at, spelling=d.nullable.spelling)
+        rest = [v for v in values if not (null and v is None)]
+        bad = sorted({kind_of(v) for v in rest if not _listable(v, e.types)})
         if bad:
-            yield Finding("WS411", "enums.types", keyword, at, f"{keyword!r} holds {' and '.join(bad)}", "send strings that stand for the values")
-        if keyword == "enum" and not d.nullable.in_enum and any([v is None for v in values]):
-            yield Finding("WS411", "nullable.in_enum", keyword, at, "null is a member of `enum`", f"admit null by {d.nullable.spelling!r}")
+            yield _broken("enums.types", at, keyword, kinds=" and ".join(bad))
 
 
 def _listable(value: Json, types: frozenset[str]) -> bool:
@@ -272,31 +291,31 @@ def _listable(value: Json, types: frozenset[str]) -> bool:
         return ("null" if value is None else "boolean") in types
     if isinstance(value, (int, float)):
         return "number" in types or ("integer" in types and value == value // 1)
-    return ("string" if isinstance(value, str) else "array" if is_list(value) else "object") in types
+    return (
+        "string" if isinstance(value, str) else "array" if is_list(value) else "object"
+    ) in types
 
 
 def _strings(site: Site, d: Dialect) -> Iterator[Finding]:
-    n, s = site.schema, d.strings
-    name = n.get("format")
+    n, s, name = site.schema, d.strings, site.schema.get("format")
     listed = s.formats is None or not isinstance(name, str) or name in s.formats
     if not listed and s.other_formats != "yes" and _says(n, "string", ("format",)):
-        code, fate = ("WS402", "ignored") if s.other_formats == "ignored" else ("WS412", "not accepted")
-        yield Finding(code, "strings.formats", "format", (site.path, "format"), f"format {_quoted(name)} is {fate} by {d.id}", "tell it in the description")
-    patterns = [(n.get("pattern"), (site.path, "pattern"))] if s.pattern == "yes" else []
+        rule = (
+            "strings.formats:ignored" if s.other_formats == "ignored" else "strings.formats:refused"
+        )
+        yield _broken(rule, (site.path, "format"), name=_quoted(name), dialect=d.id)
+    patterns: list[tuple[Json, Path]] = []
+    if s.pattern == "yes":
+        patterns.append((n.get("pattern"), (site.path, "pattern")))
     if d.objects.pattern_properties == "yes":
-        patterns += [(k, ((site.path, "patternProperties"), k)) for k in table(n, "patternProperties")]
+        here = (site.path, "patternProperties")
+        patterns += [(k, (here, k)) for k in table(n, "patternProperties")]
     for pattern, at in patterns:
-        if isinstance(pattern, str):
-            yield from _pattern(pattern, at, d)
-
-
-def _pattern(pattern: str, at: Path, d: Dialect) -> Iterator[Finding]:
-    used = features(pattern)
-    if "invalid" in used:
-        yield Finding("WS403", "strings.regex", "pattern", at, f"{_quoted(pattern)} is no ECMA-262 pattern", "correct it")
-    elif used & d.strings.forbid:
-        what = f"the pattern uses {', '.join(sorted(used & d.strings.forbid))}"
-        yield Finding("WS412", "strings.forbid", "pattern", at, what, "write it otherwise, or tell it in the description")
+        used = features(pattern) if isinstance(pattern, str) else frozenset[str]()
+        if "invalid" in used:
+            yield _broken("strings.regex", at, pattern=_quoted(pattern))
+        elif used & s.forbid:
+            yield _broken("strings.forbid", at, names=", ".join(sorted(used & s.forbid)))
 
 
 def _bounds(site: Site, d: Dialect) -> Iterator[Finding]:
@@ -304,15 +323,68 @@ def _bounds(site: Site, d: Dialect) -> Iterator[Finding]:
         ("strings.length_max", ("minLength", "maxLength"), d.strings.length_max),
         ("arrays.bound_max", ("minItems", "maxItems"), d.arrays.bound_max),
         ("objects.property_bound_max", ("minProperties", "maxProperties"), d.objects.property_bound_max),
-    )
+    )  # fmt: skip
     for field, words, most in rows:
         for keyword in words if most is not None else ():
             value = site.schema.get(keyword)
             if most is not None and isinstance(value, (int, float)) and value > most:
-                what = f"{keyword!r} is above {most}, which {d.id} does not enforce"
-                yield Finding("WS415", field, keyword, (site.path, keyword), what, "tell it in the description")
+                yield _broken(field, (site.path, keyword), keyword, most=most, dialect=d.id)
 
 
 def _quoted(text: Json) -> str:
     shown = repr(text)
     return shown if len(shown) <= 60 else shown[:57] + "..."
+
+
+def _broken(rule: str, at: Path, keyword: str = "", **names: object) -> Finding:
+    """Make the finding of a rule; what follows a colon in its name tells cases of one field apart."""
+    code, word, what, remedy = _TEXTS[rule]
+    keyword = keyword or word
+    field = rule.partition(":")[0]
+    return Finding(
+        code, field, keyword, at, what.format(keyword=keyword, **names), remedy.format(**names)
+    )
+
+
+_REMEDIES: Final = {
+    "oneOf": "write `anyOf`", "allOf": "merge the members into one schema", "const": "write an enum of one value",
+    "nullable": "admit null by type", "prefixItems": "spell the tuple otherwise", "additionalProperties": "leave it out",
+    "$ref": "write the definition out", "$defs": "write the definitions out", "definitions": "write the definitions out",
+}  # fmt: skip
+
+_TOLD = "tell it in the description"
+_TEXTS: Final[dict[str, tuple[str, str, str, str]]] = {
+    "root.ref": ("WS404", "$ref", "the root is a reference", "write the definition out at the root"),
+    "root.object_only": ("WS404", "type", "the root does not say `type: object`", "wrap it as an object under {wrap!r}"),
+    "root.unions": ("WS404", "anyOf", "{keyword!r} stands at the root", "wrap it in an object under {wrap!r}, or merge it"),
+    "keywords.typed_nodes": ("WS407", "type", "a schema does not say its type", "write `type`"),
+    "nullable.accepts:list": ("WS406", "type", "`type` is a list", "use the spelling {spelling!r}"),
+    "nullable.accepts:type": ("WS406", "type", "null is a type of its own", "use the spelling {spelling!r}"),
+    "nullable.in_enum": ("WS411", "enum", "null is a member of `enum`", "admit null by {spelling!r}"),
+    "objects.extras:open": ("WS405", "additionalProperties", "an object is not closed", "write `additionalProperties: false`"),
+    "objects.extras:schema": ("WS405", "additionalProperties", "undeclared keys have a schema", "write true or false, or send pairs"),
+    "objects.empty": ("WS405", "properties", "an object has no properties", "declare one, or send JSON text"),
+    "objects.properties_required": ("WS405", "properties", "an object does not say `properties`", "write `properties: {{}}`"),
+    "objects.key_pattern": ("WS405", "properties", "the key does not match {pattern}", "rename it"),
+    "objects.all_required:optional": ("WS405", "required", "{key} is not required", "require it and admit null"),
+    "objects.all_required:undeclared": ("WS405", "required", "{key} is required and not declared", "declare it"),
+    "objects.property_bound_max": ("WS415", "", "{keyword!r} is above {most}, which {dialect} does not enforce", _TOLD),
+    "arrays.items_required": ("WS413", "items", "an array does not say `items`", "write `items`"),
+    "arrays.min_items": ("WS413", "minItems", "`minItems` is above 1", "write 1 and tell the rest in the description"),
+    "arrays.object_bounds": ("WS413", "", "{keyword!r} binds a list of objects", _TOLD),
+    "arrays.bound_max": ("WS415", "", "{keyword!r} is above {most}, which {dialect} does not enforce", _TOLD),
+    "tuples.encoding": ("WS413", "items", "`items` is a list", "spell the tuple otherwise"),
+    "unions.siblings": ("WS408", "anyOf", "keywords stand beside `anyOf`", "move them into its arms"),
+    "unions.all_of:several": ("WS408", "allOf", "`allOf` has {count} members", "merge them into one schema"),
+    "unions.all_of:ref": ("WS408", "$ref", "a reference stands inside `allOf`", "write the definition out"),
+    "unions.fold_constants": ("WS408", "", "{keyword!r} lists constants one by one", "write one enum"),
+    "enums.typed": ("WS411", "", "no `type` stands beside {keyword!r}", "write the type of the values"),
+    "enums.max_values": ("WS411", "enum", "{count} values, over {most}", "send the plain type and list the values in the description"),
+    "enums.types": ("WS411", "", "{keyword!r} holds {kinds}", "send strings that stand for the values"),
+    "strings.formats:ignored": ("WS402", "format", "format {name} is ignored by {dialect}", _TOLD),
+    "strings.formats:refused": ("WS412", "format", "format {name} is not accepted by {dialect}", _TOLD),
+    "strings.regex": ("WS403", "pattern", "{pattern} is no ECMA-262 pattern", "correct it"),
+    "strings.forbid": ("WS412", "pattern", "the pattern uses {names}", "write it otherwise, or tell it in the description"),
+    "strings.several_patterns": ("WS412", "allOf", "several patterns bind one string", "keep one, tell the others in the description"),
+    "strings.length_max": ("WS415", "", "{keyword!r} is above {most}, which {dialect} does not enforce", _TOLD),
+}  # fmt: skip

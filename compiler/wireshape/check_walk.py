@@ -21,7 +21,9 @@ ONE = frozenset(
     "unevaluatedItems unevaluatedProperties".split()
 )
 MANY = frozenset(["anyOf", "oneOf", "allOf", "prefixItems"])
-NAMED = frozenset("properties patternProperties $defs definitions dependentSchemas dependencies".split())
+NAMED = frozenset(
+    "properties patternProperties $defs definitions dependentSchemas dependencies".split()
+)
 _SAME_VALUE = frozenset("anyOf oneOf allOf not if then else dependentSchemas dependencies".split())
 _DEFINITIONS = frozenset(["$defs", "definitions"])
 
@@ -111,7 +113,9 @@ def walk(root: Json, *, draft: str, closed: Callable[[str], bool]) -> Document:
         if isinstance(value, bool):
             document.booleans.append((value, path, role))
         elif not is_object(value):
-            document.flaws.append(Flaw(path, role, "a schema must be an object", "write an object of keywords"))
+            document.flaws.append(
+                Flaw(path, role, "a schema must be an object", "write an object of keywords")
+            )
         elif id(value) not in document.numbers:
             document.numbers[id(value)] = len(document.sites)
             document.sites.append(Site(value, path, role, in_all_of))
@@ -121,7 +125,9 @@ def walk(root: Json, *, draft: str, closed: Callable[[str], bool]) -> Document:
             for child, at, keyword, _ in children:
                 if keyword in _DEFINITIONS or not is_object(child):
                     continue
-                kind: Literal["same", "optional", "value"] = "same" if keyword in _SAME_VALUE else "value"
+                kind: Literal["same", "optional", "value"] = (
+                    "same" if keyword in _SAME_VALUE else "value"
+                )
                 if keyword == "properties" and at and at[1] not in optional:
                     kind = "optional"
                 links.append((id(value), id(child), kind))
@@ -142,7 +148,11 @@ def _children(
         if remedy:
             flaws.append(Flaw(here, keyword, f"{keyword!r} holds {kind_of(value)}", remedy))
         elif keyword in NAMED and is_object(value):
-            parts = [(v, (here, k), keyword, in_all_of) for k, v in value.items() if not (keyword == "dependencies" and is_list(v))]
+            parts = [
+                (v, (here, k), keyword, in_all_of)
+                for k, v in value.items()
+                if not (keyword == "dependencies" and is_list(v))
+            ]
             found += parts
         elif keyword in MANY or (keyword == "items" and is_list(value)):
             inside = in_all_of or keyword == "allOf"
@@ -200,7 +210,11 @@ def _is_count(value: Json) -> bool:
 
 
 def _is_names(value: Json) -> bool:
-    return is_list(value) and all([isinstance(v, str) for v in value]) and len(set(value)) == len(value)
+    return (
+        is_list(value)
+        and all([isinstance(v, str) for v in value])
+        and len(set(value)) == len(value)
+    )
 
 
 def _is_dependencies(value: Json) -> bool:

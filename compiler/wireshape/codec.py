@@ -75,7 +75,7 @@ def idle(step: Step, steps: Mapping[str, Step], *, decoding: bool) -> bool:
 
 
 def doubtful(step: Step, steps: Mapping[str, Step]) -> bool:
-    """Whether a conceptual object may look like a box, a wrapper or a tagged arm, so that only the whole value tells."""
+    """Whether a conceptual part may look like JSON text, a box, a wrapper or a tagged arm, so that only the whole value tells."""
     seen: set[str] = set()
     stack: list[Any] = [step]
     while stack:
@@ -95,6 +95,8 @@ def doubtful(step: Step, steps: Mapping[str, Step]) -> bool:
             stack.extend([*[s for s, _ in at[1]], at[3]])
         elif op == "pairs":
             stack.extend([*[s for _, s in at[1]], at[2]])
+        elif op == "json":
+            return True
         elif op == "wrap":
             if at[3]:
                 return True

@@ -85,7 +85,8 @@ class Anything:
 
     encoding: Literal["empty", "flat", "recursive", "json-text"] = "empty"
     """`{}`; an inline union of the bare types; a recursive definition whose objects are entries; a string of JSON."""
-    typeless: Literal["keep", "type"] = "keep"  # a schema without `type` keeps all types, or is typed by its keywords
+    typeless: Literal["keep", "type"] = "keep"
+    """A schema without `type` keeps all types, or is typed by its keywords."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -111,8 +112,10 @@ class Refs:
     root: bool = True  # `{"$ref": "#"}`
     recursion: Literal["yes", "no", "optional-only"] = "yes"
     siblings: Literal["any", "annotations", "none"] = "any"  # keywords beside `$ref`
-    sibling_fix: Literal["wrap", "inline"] = "wrap"  # in a one-armed `anyOf`, or the target written out
-    pointers: Literal["any", "definitions"] = "any"  # what a `$ref` may point at: any place here, or `#` and definitions
+    sibling_fix: Literal["wrap", "inline"] = "wrap"
+    """In a one-armed `anyOf`, or the target written out."""
+    pointers: Literal["any", "definitions"] = "any"
+    """What a `$ref` may point at: any place of this document, or `#` and the definitions."""
     keyword: Literal["$defs", "definitions"] = "$defs"
 
 
@@ -120,7 +123,7 @@ class Refs:
 class Enums:
     """Which constants may be listed."""
 
-    types: frozenset[str] = frozenset({"string", "number", "integer", "boolean", "null", "array", "object"})
+    types: frozenset[str] = frozenset("string number integer boolean null array object".split())
     const: bool = True  # else spelled as a one-value enum
     typed: bool = False  # `type` must stand beside `enum` and `const`
     max_values: int | None = None  # per enum
@@ -171,7 +174,9 @@ class Keywords:
     accept: frozenset[str] | None = None  # None: every keyword that `reject` does not name
     reject: frozenset[str] = frozenset()
     # The annotations that are written. One that is only in `accept` passes the acceptor and is not written.
-    annotations: frozenset[str] = frozenset({"title", "description", "default", "examples", "deprecated", "readOnly", "writeOnly", "$comment"})
+    annotations: frozenset[str] = frozenset(
+        "title description default examples deprecated readOnly writeOnly $comment".split()
+    )
     typed_nodes: bool = False  # every node needs a keyword that tells its type
     boolean_schemas: bool = True
 
@@ -182,7 +187,8 @@ class Limits:
 
     properties: int | None = None  # over the whole schema
     depth: int | None = None  # containers entered
-    depth_scope: Literal["expanded", "definition"] = "expanded"  # whether a reference starts again from zero
+    depth_scope: Literal["expanded", "definition"] = "expanded"
+    """References followed, or the root and each definition counted on their own."""
     string_chars: int | None = None  # property names, definition names, enum and const strings
     enum_values: int | None = None  # over all enums
     large_enum_values: int | None = None  # an enum with more values than this ...
@@ -272,7 +278,10 @@ def resolve(d: str | Dialect) -> Dialect:
 
 def evidence(name: str) -> dict[str, Evidence]:
     """Return the evidence of a built-in row by field path (`objects.extras`), that of its parents included."""
-    return {path: Evidence(**entry) for path, entry in merged(_builtin(name)).get("evidence", {}).items()}
+    return {
+        path: Evidence(**entry)
+        for path, entry in merged(_builtin(name)).get("evidence", {}).items()
+    }
 
 
 def row_document(name: str) -> dict[str, Any]:
@@ -304,18 +313,24 @@ def merged(row: Mapping[str, Any]) -> dict[str, Any]:
     result = merged(_builtin(row["extends"]))
     for key, value in row.items():
         known: Any = result.get(key)
-        result[key] = {**known, **value} if isinstance(value, dict) and isinstance(known, dict) else value
+        result[key] = (
+            {**known, **value} if isinstance(value, dict) and isinstance(known, dict) else value
+        )
     return result
 
 
 def build(row: Mapping[str, Any]) -> Dialect:
     """Turn a merged row that is known to be valid into the record."""
-    parts: dict[str, Any] = {k: v for k, v in row.items() if k not in SECTIONS and k not in _ABOUT_THE_ROW}
+    parts: dict[str, Any] = {
+        k: v for k, v in row.items() if k not in SECTIONS and k not in _ABOUT_THE_ROW
+    }
     if "carriers" in parts:
         parts["carriers"] = tuple(parts["carriers"])
     for name, factory in SECTIONS.items():
         if name in row:
-            parts[name] = factory(**{k: frozenset(v) if _is_list(v) else v for k, v in row[name].items()})
+            parts[name] = factory(
+                **{k: frozenset(v) if _is_list(v) else v for k, v in row[name].items()}
+            )
     return Dialect(**parts)
 
 
@@ -332,7 +347,11 @@ def _builtin(name: str) -> dict[str, Any]:
     known = dialects()
     if name not in known:
         near = get_close_matches(name, known, n=3, cutoff=0.5)
-        remedy = f"did you mean {' or '.join(map(repr, near))}?" if near else f"known are {', '.join(known)}"
+        remedy = (
+            f"did you mean {' or '.join(map(repr, near))}?"
+            if near
+            else f"known are {', '.join(known)}"
+        )
         raise DialectError(CODES["WS701"].template.format(value=name, remedy=remedy), code="WS701")
     file = resources.files("wireshape.dialects") / f"{name}.toml"
     return tomllib.loads(file.read_text(encoding="utf-8"))

@@ -28,7 +28,12 @@ def validated_row(path: Path) -> dict[str, Any]:
     row = _read(path)
     parent = row.get("extends")
     if parent is not None and parent not in dialects():
-        raise _error(path, "WS702", "/extends", f"no built-in row is called {parent!r}; known are {', '.join(dialects())}")
+        raise _error(
+            path,
+            "WS702",
+            "/extends",
+            f"no built-in row is called {parent!r}; known are {', '.join(dialects())}",
+        )
     validate_row(row, path)
     result = merged(row)
     for problem in problems(build(result)):
@@ -64,7 +69,9 @@ def _model(record: type[Any], **more: Any) -> type[BaseModel]:
             members[f.name] = (model, model())
         else:
             members[f.name] = (hint, ... if f.default is MISSING else f.default)
-    return create_model(record.__name__, __config__=ConfigDict(extra="forbid", strict=True), **members)
+    return create_model(
+        record.__name__, __config__=ConfigDict(extra="forbid", strict=True), **members
+    )
 
 
 def problems(d: Dialect) -> list[str]:
@@ -77,7 +84,10 @@ def _problems(d: Dialect) -> Iterator[tuple[str, str]]:
     if closed and d.maps.encoding != "pairs":
         yield "maps.encoding", f"extras {d.objects.extras!r} leaves no open maps; say 'pairs'"
     if d.objects.extras == "unsaid" and d.objects.absent_means == "open" and d.strict:
-        yield "objects.absent_means", "a strict row that cannot close an object must read absent as 'closed'"
+        yield (
+            "objects.absent_means",
+            "a strict row that cannot close an object must read absent as 'closed'",
+        )
     if d.objects.key_pattern is not None and not _compiles(d.objects.key_pattern):
         yield "objects.key_pattern", "not a regular expression"
     if d.objects.all_required and d.unions.any_of != "yes" and d.nullable.spelling == "any-of":
@@ -88,7 +98,12 @@ def _problems(d: Dialect) -> Iterator[tuple[str, str]]:
         yield "tuples.encoding", "an empty tuple would be an empty object, which is refused"
     if not d.refs.defs and d.refs.recursion != "no":
         yield "refs.recursion", "without definitions there is no recursion; say 'no'"
-    if d.refs.siblings != "any" and d.refs.sibling_fix == "wrap" and d.unions.any_of != "yes" and d.refs.defs:
+    if (
+        d.refs.siblings != "any"
+        and d.refs.sibling_fix == "wrap"
+        and d.unions.any_of != "yes"
+        and d.refs.defs
+    ):
         yield "refs.sibling_fix", "wrapping needs `anyOf`"
     yield from _keywords(d)
     if (d.limits.large_enum_values is None) != (d.limits.large_enum_chars is None):
@@ -125,7 +140,10 @@ def _keywords(d: Dialect) -> Iterator[tuple[str, str]]:
     if d.keywords.reject & accept:
         yield "keywords.reject", f"also accepted: {', '.join(sorted(d.keywords.reject & accept))}"
     if not d.keywords.annotations <= accept:
-        yield "keywords.annotations", f"not accepted: {', '.join(sorted(d.keywords.annotations - accept))}"
+        yield (
+            "keywords.annotations",
+            f"not accepted: {', '.join(sorted(d.keywords.annotations - accept))}",
+        )
     needed = {word for word, used in _spelled(d) if used}
     if not needed <= accept:
         yield "keywords.accept", f"the row spells with {', '.join(sorted(needed - accept))}"
@@ -181,4 +199,6 @@ def _read(path: Path) -> dict[str, Any]:
 
 
 def _error(path: Path, code: str, pointer: str, what: str) -> DialectError:
-    return DialectError(CODES[code].template.format(value=path, what=what), code=code, pointer=pointer)
+    return DialectError(
+        CODES[code].template.format(value=path, what=what), code=code, pointer=pointer
+    )

@@ -121,15 +121,21 @@ def _plan(d: Dialect) -> _Plan | None:
     )
     plan = _Plan(
         dialect=d,
-        ignored=frozenset([word for support, words in rows if support == "ignored" for word in words.split()]),
-        most=tuple([(word, most) for most, words in limits if most is not None for word in words.split()]),
+        ignored=frozenset(
+            [word for support, words in rows if support == "ignored" for word in words.split()]
+        ),
+        most=tuple(
+            [(word, most) for most, words in limits if most is not None for word in words.split()]
+        ),
         closed=d.objects.absent_means == "closed",
         patterns=d.strings.anchoring == "full" or d.strings.dot_all,
     )
     formats = d.strings.formats is not None and d.strings.other_formats == "ignored"
     unions = d.unions.one_of == "as-any-of" or d.unions.all_of == "single"
     differs = bool(plan.ignored or plan.most) or plan.closed or plan.patterns or formats or unions
-    return None if d.root.verbatim or (not differs and d.draft in ("2020-12", "openapi-3.1")) else plan
+    return (
+        None if d.root.verbatim or (not differs and d.draft in ("2020-12", "openapi-3.1")) else plan
+    )
 
 
 def _reread(n: Schema, plan: _Plan) -> None:
@@ -177,7 +183,11 @@ def _types(n: Schema) -> None:
 
 def _is_object_node(n: Schema) -> bool:
     said = n.get("type")
-    return "properties" in n if said is None else said == "object" or (_is_list(said) and "object" in said)
+    return (
+        "properties" in n
+        if said is None
+        else said == "object" or (_is_list(said) and "object" in said)
+    )
 
 
 def _exclusive(n: Schema, bound: str, exclusive: str) -> None:

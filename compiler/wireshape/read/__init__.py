@@ -55,7 +55,9 @@ def read(source: Any, options: Options) -> Schema:
     try:
         graph, document, draft, notes = read_document(source, options)
     except RecursionError:
-        message = CODES["WS114"].template.format(what="nested too deeply for the stack that is left here")
+        message = CODES["WS114"].template.format(
+            what="nested too deeply for the stack that is left here"
+        )
         raise SchemaError(message, code="WS114") from None
     return Schema(graph=graph, document=document, draft=draft, notes=notes, type=python)
 

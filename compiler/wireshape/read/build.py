@@ -41,7 +41,7 @@ def is_trivial(raw: Raw) -> bool:
 
 
 def conj(parts: Sequence[Raw], at: ir.Path = None) -> Raw:
-    """The lazy conjunction of parts: flat, without repetitions and trivial parts."""
+    """Return the lazy conjunction of parts: flat, without repetitions and trivial parts."""
     if len(parts) == 1 and type(parts[0]) is not And:
         return parts[0] if parts[0].ann is not None or type(parts[0]) is not ir.Any else ANY
     flat: list[Raw] = []
@@ -70,7 +70,7 @@ def _identity(raw: Raw) -> int | str:
 
 
 def join_ann(outer: ir.Ann, inner: ir.Ann) -> ir.Ann:
-    """Annotations of both: the outer wins, but differing descriptions are both kept."""
+    """Join the annotations of both: the outer wins, but differing descriptions are both kept."""
     if inner is None or inner is outer:
         return outer
     if outer is None:
@@ -83,7 +83,7 @@ def join_ann(outer: ir.Ann, inner: ir.Ann) -> ir.Ann:
 
 
 def with_ann(raw: Raw, ann: ir.Ann) -> Raw:
-    """The node with further annotations around its own."""
+    """Return the node with further annotations around its own."""
     if ann is None:
         return raw
     joined = join_ann(ann, raw.ann)
@@ -91,12 +91,12 @@ def with_ann(raw: Raw, ann: ir.Ann) -> Raw:
 
 
 def bare(raw: Raw) -> Raw:
-    """The node without annotations."""
+    """Return the node without annotations."""
     return raw if raw.ann is None else replace(raw, ann=None)
 
 
 def literal(values: Iterable[ir.Json], ann: ir.Ann = None, at: ir.Path = None) -> ir.Node:
-    """One of the values: distinct, and spelled as a kind where one says the same."""
+    """Allow one of the values: distinct, and spelled as a kind where one says the same."""
     distinct = {json_key(v): v for v in reversed(list(values))}
     kept = tuple(reversed(list(distinct.values())))
     if not kept:
@@ -109,7 +109,7 @@ def literal(values: Iterable[ir.Json], ann: ir.Ann = None, at: ir.Path = None) -
 
 
 def union(options: Iterable[Raw], ann: ir.Ann = None, at: ir.Path = None) -> Raw:
-    """Any of the options: flat, without impossible ones."""
+    """Allow any of the options: flat, without impossible ones."""
     flat: list[Raw] = []
     for option in options:
         if type(option) is ir.Never:
@@ -127,7 +127,7 @@ def union(options: Iterable[Raw], ann: ir.Ann = None, at: ir.Path = None) -> Raw
 
 
 def one_of(options: Iterable[Raw], ann: ir.Ann = None, at: ir.Path = None) -> Raw:
-    """Exactly one of the options, without impossible ones."""
+    """Allow exactly one of the options, without impossible ones."""
     kept = [o for o in options if type(o) is not ir.Never]
     if len(kept) < 2:
         return with_ann(kept[0], ann) if kept else ir.Never("no alternative is possible", ann, at)
@@ -142,7 +142,7 @@ def is_plain(node: ir.Union) -> bool:
     return not node.exclusive and not node.implied
 
 
-def _all_values(options: list[Raw]) -> list[ir.Json] | None:
+def _all_values(options: Sequence[Raw]) -> list[ir.Json] | None:
     values: list[ir.Json] = []
     for option in options:
         if type(option) is not ir.Literal or option.ann is not None:
@@ -151,8 +151,10 @@ def _all_values(options: list[Raw]) -> list[ir.Json] | None:
     return values
 
 
-def refine(base: Raw, assertions: Iterable[ir.Assertion], ann: ir.Ann = None, at: ir.Path = None) -> Raw:
-    """The base with further assertions; trivial ones are dropped, impossible ones give `Never`."""
+def refine(
+    base: Raw, assertions: Iterable[ir.Assertion], ann: ir.Ann = None, at: ir.Path = None
+) -> Raw:
+    """Return the base with further assertions; trivial ones are dropped, impossible ones give `Never`."""
     kept: list[ir.Assertion] = []
     if type(base) is ir.Refine:
         ann = join_ann(ann, base.ann)
@@ -174,10 +176,10 @@ def refine(base: Raw, assertions: Iterable[ir.Assertion], ann: ir.Ann = None, at
 
 
 def number(node: ir.Number) -> ir.Node:
-    """The node, or `Never` when its bounds leave nothing."""
+    """Return the node, or `Never` when its bounds leave nothing."""
     low, high = node.minimum, node.maximum
     above, below = node.exclusive_minimum, node.exclusive_maximum
-    if low is None and above is None or high is None and below is None:
+    if (low is None and above is None) or (high is None and below is None):
         return node
     lows = [ceil(low) if node.integer else low] if low is not None else []
     highs = [floor(high) if node.integer else high] if high is not None else []
@@ -193,21 +195,20 @@ def number(node: ir.Number) -> ir.Node:
 
 
 def string(node: ir.String) -> ir.Node:
-    """The node, or `Never` when its lengths leave nothing."""
+    """Return the node, or `Never` when its lengths leave nothing."""
     if node.max_length is not None and node.max_length < node.min_length:
         return ir.Never("the lengths leave no string", node.ann, node.at)
     return node
 
 
 def array(node: ir.List | ir.Tuple) -> ir.Node:
-    """The node, or `Never` when its lengths and items leave nothing."""
+    """Return the node, or `Never` when its lengths and items leave nothing."""
     if node.max_items is not None and node.max_items < node.min_items:
         return ir.Never("the lengths leave no array", node.ann, node.at)
     if node.min_items:
         if type(node) is ir.List:
             items: tuple[ir.Node, ...] = (node.items,)
         else:
-            assert type(node) is ir.Tuple
             needed = node.prefix[: node.min_items]
             items = needed if node.min_items <= len(node.prefix) else (*needed, node.rest)
         if any([type(item) is ir.Never for item in items]):
@@ -216,7 +217,7 @@ def array(node: ir.List | ir.Tuple) -> ir.Node:
 
 
 def obj(node: ir.Object) -> ir.Node:
-    """The node, or `Never` when a required property or the number of properties leaves nothing."""
+    """Return the node, or `Never` when a required property or the number of properties leaves nothing."""
     needed = 0
     for field in node.fields:
         if field.required:
@@ -226,13 +227,17 @@ def obj(node: ir.Object) -> ir.Node:
                 return ir.Never(reason, node.ann, node.at)
     if node.max_properties is not None and node.max_properties < max(needed, node.min_properties):
         return ir.Never("the numbers of properties leave no object", node.ann, node.at)
-    if node.min_properties > len(node.fields) and type(node.extras) is ir.Never and not node.patterns:
+    if (
+        node.min_properties > len(node.fields)
+        and type(node.extras) is ir.Never
+        and not node.patterns
+    ):
         return ir.Never("the numbers of properties leave no object", node.ann, node.at)
     return node
 
 
 def matching(patterns: tuple[ir.Pattern, ...], key: str, at: ir.Path) -> list[ir.Pattern]:
-    """The pattern rules that bind a key."""
+    """List the pattern rules that bind a key."""
     return [p for p in patterns if is_match(p.regex, key, at)]
 
 
@@ -249,13 +254,15 @@ def matching_any(regexes: Iterable[str], key: str, at: ir.Path) -> bool:
 
 
 def settled(raw: Raw) -> ir.Node:
-    """The node, known not to be a conjunction."""
-    assert type(raw) is not And
+    """Return the node, known not to be a conjunction."""
+    assert type(raw) is not And  # noqa: S101 - cannot happen
     return raw
 
 
-def typeless(options: list[ir.Node], implied: tuple[str, ...], ann: ir.Ann = None, at: ir.Path = None) -> ir.Node:
-    """The union of one option per JSON type; when one became impossible, no more than a plain union."""
+def typeless(
+    options: list[ir.Node], implied: tuple[str, ...], ann: ir.Ann = None, at: ir.Path = None
+) -> ir.Node:
+    """Return the union of one option per JSON type; when one became impossible, no more than a plain union."""
     kept = tuple([o for o in options if type(o) is not ir.Never])
     if len(kept) == 6:
         return ir.Union(kept, implied=implied, ann=ann, at=at)

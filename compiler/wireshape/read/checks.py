@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from wireshape import ir
 from wireshape.read.drafts import SHAPES
+from wireshape.read.json_copy import kind_of
 from wireshape.read.scope import malformed
 
 if TYPE_CHECKING:
@@ -13,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def count(value: ir.Json, at: ir.Path, cx: Scope) -> int:
-    """A length or number of things: a non-negative integer."""
+    """Check a length or number of things: a non-negative integer."""
     if type(value) is int and value >= 0:
         return value
     if type(value) is float and value.is_integer() and value >= 0 and cx.spec.level > 4:
@@ -22,43 +23,45 @@ def count(value: ir.Json, at: ir.Path, cx: Scope) -> int:
 
 
 def num(value: ir.Json, at: ir.Path) -> int | float:
-    """A number."""
+    """Check a number."""
     if type(value) is int or type(value) is float:
         return value
     raise malformed(at, value, "write a number")
 
 
 def flag(value: ir.Json, at: ir.Path) -> bool:
-    """A boolean."""
+    """Check a boolean."""
     if value is True or value is False:
         return bool(value)
     raise malformed(at, value, "write true or false")
 
 
 def text(value: ir.Json, at: ir.Path) -> str:
-    """A string."""
+    """Check a string."""
     if type(value) is str:
         return value
     raise malformed(at, value, "write a string, or leave the keyword out")
 
 
 def mapping(value: ir.Json, at: ir.Path) -> dict[str, ir.Json]:
-    """An object, of schemas mostly."""
-    if type(value) is dict:
-        return value
+    """Check an object, of schemas mostly."""
+    if kind_of(value) is dict:
+        entries: dict[str, ir.Json] = value
+        return entries
     raise malformed(at, value, "write an object with one entry per name")
 
 
 def schemas(value: ir.Json, at: ir.Path) -> list[ir.Json]:
-    """A non-empty array of schemas."""
-    if type(value) is list and value:
-        return value
+    """Check a non-empty array of schemas."""
+    if kind_of(value) is list and value:
+        listed: list[ir.Json] = value
+        return listed
     raise malformed(at, value, "write a non-empty array of schemas")
 
 
 def strings(value: ir.Json, at: ir.Path, cx: Scope) -> list[str]:
-    """An array of distinct strings; not empty in draft 4."""
-    if type(value) is not list:
+    """Check an array of distinct strings; not empty in draft 4."""
+    if kind_of(value) is not list:
         hint = "write an array of names"
         if value is True or value is False:
             hint = "`required` belongs to the object and lists the names of its required properties"
@@ -69,8 +72,11 @@ def strings(value: ir.Json, at: ir.Path, cx: Scope) -> list[str]:
     if len(set(value)) < len(value):
         raise malformed(at, value, "list each name once")
     if not value and cx.spec.level == 4:
-        raise malformed(at, value, "in draft 4 the array must name at least one property, else leave it out")
-    return value
+        raise malformed(
+            at, value, "in draft 4 the array must name at least one property, else leave it out"
+        )
+    names: list[str] = value
+    return names
 
 
 def is_off_path(at: ir.Path, cx: Scope) -> bool:
@@ -87,5 +93,9 @@ def is_off_path(at: ir.Path, cx: Scope) -> bool:
         if shape is None or key not in cx.groups:
             return True
         inner = index + 1 < len(keys) and type(keys[index + 1]) is int
-        index += 2 if shape in {"list", "map", "dependencies"} or (shape == "one-or-list" and inner) else 1
+        index += (
+            2
+            if shape in {"list", "map", "dependencies"} or (shape == "one-or-list" and inner)
+            else 1
+        )
     return False

@@ -5,8 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from wireshape import ir
-from wireshape.read import build, checks, unevaluated as unev
+from wireshape.read import build, checks
+from wireshape.read import unevaluated as unev
 from wireshape.read.drafts import DEFS, NULLABLE
+from wireshape.read.json_copy import kind_of
 from wireshape.read.scope import malformed
 from wireshape.read.values import has_type
 
@@ -26,7 +28,7 @@ _ASSERTION_ONLY = frozenset(
 
 
 def refs(s: dict[str, ir.Json], at: ir.Path, cx: Scope) -> list[Raw]:
-    """The references of one schema, as nodes."""
+    """Return the references of one schema, as nodes."""
     return [_ref(s, key, at, None, cx) for key in _REFS if key in s and key in cx.groups]
 
 
@@ -40,7 +42,7 @@ def _ref(s: dict[str, ir.Json], key: str, at: ir.Path, ann: ir.Ann, cx: Scope) -
 
 
 def lone_ref(s: dict[str, ir.Json], at: ir.Path, ann: ir.Ann, cx: Scope) -> ir.Node:
-    """A reference in a draft that ignores its siblings; texts are kept, the rest is checked and noted."""
+    """Read a reference in a draft that ignores its siblings; texts are kept, the rest is checked and noted."""
     others = {k: v for k, v in s.items() if k != "$ref"}
     if others:
         counted = [k for k in others if cx.groups.get(k, DEFS) > 0]
@@ -54,11 +56,11 @@ def lone_ref(s: dict[str, ir.Json], at: ir.Path, ann: ir.Ann, cx: Scope) -> ir.N
 
 
 def literal_values(s: dict[str, ir.Json], at: ir.Path, cx: Scope) -> list[list[ir.Json]]:
-    """The value lists of `enum` and `const`."""
+    """List the values of `enum` and `const`."""
     lists: list[list[ir.Json]] = []
     if "enum" in s:
         values = s["enum"]
-        if type(values) is not list:
+        if kind_of(values) is not list:
             raise malformed((at, "enum"), values, "write an array of the allowed values")
         lists.append(values)
     if "const" in s and "const" in cx.groups:
@@ -67,21 +69,27 @@ def literal_values(s: dict[str, ir.Json], at: ir.Path, cx: Scope) -> list[list[i
 
 
 def of_types(values: list[ir.Json], names: Sequence[str]) -> list[ir.Json]:
-    """The values that are of one of the JSON types."""
+    """List the values that are of one of the JSON types."""
     return [v for v in values if any([has_type(v, name) for name in names])]
 
 
-def combinators(s: dict[str, ir.Json], at: ir.Path, into: Parts, allowed: Sequence[str], cx: Scope) -> None:
-    """`allOf`, `anyOf`, `oneOf`, `not`, `if`, `contains` and `dependent*`: conjuncts and residual assertions."""
+def combinators(
+    s: dict[str, ir.Json], at: ir.Path, into: Parts, allowed: Sequence[str], cx: Scope
+) -> None:
+    """Read `allOf`, `anyOf`, `oneOf`, `not`, `if`, `contains` and `dependent*`: conjuncts and residual assertions."""
     read = cx.st.read
     parts, assertions = into
     groups = cx.groups
     for key, value in s.items():
         here: ir.Path = (at, key)
         if key == "allOf":
-            parts.extend([read(sub, (here, i), cx) for i, sub in enumerate(checks.schemas(value, here))])
+            parts.extend(
+                [read(sub, (here, i), cx) for i, sub in enumerate(checks.schemas(value, here))]
+            )
         elif key == "anyOf" or key == "oneOf":
-            options = [read(sub, (here, i), cx) for i, sub in enumerate(checks.schemas(value, here))]
+            options = [
+                read(sub, (here, i), cx) for i, sub in enumerate(checks.schemas(value, here))
+            ]
             if all([_asserts_only(sub) for sub in value]) and len(value) > 1:
                 nodes = tuple([build.lazy(o) for o in options])
                 assertions.append(ir.Assertion(key, nodes, None, here))
@@ -101,33 +109,61 @@ def combinators(s: dict[str, ir.Json], at: ir.Path, into: Parts, allowed: Sequen
 
 def _asserts_only(arm: ir.Json) -> bool:
     """Whether the arm has no structure of its own, so that distributing over it would only multiply."""
-    return type(arm) is dict and bool(arm) and all(
-        [key in _ASSERTION_ONLY or (key in {"anyOf", "oneOf", "allOf"} and type(value) is list and all([_asserts_only(a) for a in value])) for key, value in arm.items()]
+    return (
+        kind_of(arm) is dict
+        and bool(arm)
+        and all(
+            [
+                key in _ASSERTION_ONLY
+                or (
+                    key in {"anyOf", "oneOf", "allOf"}
+                    and kind_of(value) is list
+                    and all([_asserts_only(a) for a in value])
+                )
+                for key, value in arm.items()
+            ]
+        )
     )
 
 
 def _contains(
-    s: dict[str, ir.Json], at: ir.Path, assertions: list[ir.Assertion], applies: bool, cx: Scope, read: Reader  # noqa: FBT001
+    s: dict[str, ir.Json],
+    at: ir.Path,
+    assertions: list[ir.Assertion],
+    applies: bool,
+    cx: Scope,
+    read: Reader,
 ) -> None:
     node = read(s["contains"], at, cx.child if applies else cx.enter(cx.resource, dry=True).child)
     bounds: dict[str, int] = {}
     if cx.spec.level >= 2019:
         parent = at[0] if at is not None else None
-        bounds = {k: checks.count(s[k], (parent, k), cx) for k in ("minContains", "maxContains") if k in s}
+        bounds = {
+            k: checks.count(s[k], (parent, k), cx) for k in ("minContains", "maxContains") if k in s
+        }
     pointless = bounds == {"minContains": 0} and not cx.evaluating
     if not applies or pointless:
         return
     made = ir.Assertion("contains", (build.lazy(node),), bounds, at)
-    if cx.evaluating and cx.spec.level == 2019:  # there it evaluates nothing, and a double negation says so
-        inner = build.refine(build.ANY, [ir.Assertion("not", (build.lazy(build.refine(build.ANY, [made])),), None, at)])
+    if (
+        cx.evaluating and cx.spec.level == 2019
+    ):  # there it evaluates nothing, and a double negation says so
+        inner = build.refine(
+            build.ANY,
+            [ir.Assertion("not", (build.lazy(build.refine(build.ANY, [made])),), None, at)],
+        )
         made = ir.Assertion("not", (build.lazy(inner),), None, at)
     assertions.append(made)
 
 
-def _conditional(s: dict[str, ir.Json], at: ir.Path, assertions: list[ir.Assertion], cx: Scope, read: Reader) -> None:
+def _conditional(
+    s: dict[str, ir.Json], at: ir.Path, assertions: list[ir.Assertion], cx: Scope, read: Reader
+) -> None:
     nodes = [read(s[k], (at, k), cx) if k in s else build.ANY for k in ("if", "then", "else")]
     if "then" in s or "else" in s or cx.evaluating:
-        assertions.append(ir.Assertion("if", tuple([build.lazy(n) for n in nodes]), None, (at, "if")))
+        assertions.append(
+            ir.Assertion("if", tuple([build.lazy(n) for n in nodes]), None, (at, "if"))
+        )
 
 
 def _dependent(
@@ -137,7 +173,7 @@ def _dependent(
     names: dict[str, list[str]] = {}
     subs: dict[str, Raw] = {}
     for name, rule in checks.mapping(value, at).items():
-        if key == "dependentRequired" or (key == "dependencies" and type(rule) is list):
+        if key == "dependentRequired" or (key == "dependencies" and kind_of(rule) is list):
             names[name] = checks.strings(rule, (at, name), cx)
         else:
             subs[name] = read(rule, (at, name), cx)
@@ -163,7 +199,11 @@ def unevaluated(s: dict[str, ir.Json], at: ir.Path, into: Parts, cx: Scope) -> N
         if closing is not None:
             parts.append(closing)
             continue
-        rest = {k: v for k, v in s.items() if k not in {key, "$id", "$defs", "definitions"} and cx.groups.get(k) != NULLABLE}
+        rest = {
+            k: v
+            for k, v in s.items()
+            if k not in {key, "$id", "$defs", "definitions"} and cx.groups.get(k) != NULLABLE
+        }
         conjunct = read(rest, at, cx if cx.dry else cx.enter(cx.resource, evaluating=True))
         nodes = (build.lazy(node), build.lazy(conjunct))
         assertions.append(ir.Assertion(key, nodes, None, here))

@@ -26,6 +26,7 @@ NAME: Final = -6  # an identifier, a string
 FORMAT: Final = -7
 DEFS: Final = -8  # an object of schemas
 ASIDE: Final = -9  # a schema that asserts nothing
+UNKNOWN: Final = -11
 SWITCH: Final = -10  # $recursiveAnchor
 
 Shape: TypeAlias = Literal["one", "list", "map", "one-or-list", "dependencies"]
@@ -36,14 +37,19 @@ SHAPES: dict[str, Shape] = {
         "one",
     ),
     **dict.fromkeys("allOf anyOf oneOf prefixItems".split(), "list"),
-    **dict.fromkeys("$defs definitions dependentSchemas patternProperties properties".split(), "map"),
+    **dict.fromkeys(
+        "$defs definitions dependentSchemas patternProperties properties".split(), "map"
+    ),
     "items": "one-or-list",
     "dependencies": "dependencies",
 }
 """Where a keyword holds subschemas."""
 
 _ANYWHERE: dict[str, int] = {
-    **dict.fromkeys("$comment contentEncoding contentMediaType default deprecated discriminator example examples readOnly writeOnly".split(), VALUE),
+    **dict.fromkeys(
+        "$comment contentEncoding contentMediaType default deprecated discriminator example examples readOnly writeOnly".split(),
+        VALUE,
+    ),
     **dict.fromkeys("xml externalDocs contentSchema $vocabulary".split(), SILENT),
 }
 
@@ -96,7 +102,11 @@ _DRAFT2019: dict[str, int] = {
 }
 
 _DRAFT2020: dict[str, int] = {
-    **{k: v for k, v in _DRAFT2019.items() if k not in {"$recursiveRef", "$recursiveAnchor", "additionalItems"}},
+    **{
+        k: v
+        for k, v in _DRAFT2019.items()
+        if k not in {"$recursiveRef", "$recursiveAnchor", "additionalItems"}
+    },
     "$dynamicRef": REF,
     "$dynamicAnchor": NAME,
     "prefixItems": ARR,
@@ -162,12 +172,12 @@ _BY_URI: dict[str, str] = {spec.uri.split("://")[1]: spec.name for spec in SPECS
 
 
 def spec_named(name: str) -> Spec | None:
-    """The draft of that name or alias."""
+    """Return the draft of that name or alias."""
     canonical = _ALIASES.get(name.lower())
     return None if canonical is None else SPECS[canonical]
 
 
 def spec_of_uri(uri: str) -> Spec | None:
-    """The draft whose metaschema has that URI, over http or https, with or without an empty fragment."""
+    """Return the draft whose metaschema has that URI, over http or https, with or without an empty fragment."""
     canonical = _BY_URI.get(uri.rstrip("#").rstrip("/").partition("://")[2])
     return None if canonical is None else SPECS[canonical]

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from wireshape import ir
 from wireshape.read import build, spine
-from wireshape.read.json_copy import copy_json
+from wireshape.read.json_copy import copy_json, kind_of
 from wireshape.read.json_schema import dry, read_schema
 from wireshape.read.normalise import Normaliser
 from wireshape.read.refs import Store, detect
@@ -45,11 +45,11 @@ def read_document(source: Any, options: Options) -> tuple[ir.Graph, ir.Json, str
 
 
 def _names_itself(document: ir.Json) -> bool:
-    return isinstance(document, dict) and not _ROOT_IDS.isdisjoint(document)
+    return kind_of(document) is dict and not _ROOT_IDS.isdisjoint(document)
 
 
-WORK_FLOOR = 1_000
-WORK_PER_VALUE = 6
+WORK_FLOOR = 500
+WORK_PER_VALUE = 4
 """Steps of merging (fields, options and values looked at) per value of the source; beyond it conjunctions stay `allOf`."""
 _ROOT_IDS = frozenset({"$anchor", "$dynamicAnchor", "$recursiveAnchor"})
 
@@ -68,23 +68,40 @@ def _graph(root: Raw, st: State, size: int) -> ir.Graph:
     defs = st.defs
     spine.cut_cycles(defs)
     final: Mapping[str, ir.Node]
+    spliced: dict[str, ir.Node] = {}
     if st.lazies:
-        top, final = Normaliser(defs, st.claim, WORK_FLOOR + WORK_PER_VALUE * size, frozenset()).run(root)
+        run = Normaliser(defs, st.claim, WORK_FLOOR + WORK_PER_VALUE * size, {})
+        top, final = run.run(root)
+        spliced = _once(run.made, top, final)
     else:
         top = build.settled(root)
         final = {name: build.settled(node) for name, node in defs.items()}
-    dead = frozenset[str]()
     while True:
-        empty = frozenset([name for name, node in final.items() if type(node) is ir.Never])
-        if empty == dead:
+        empty = {
+            name: n for name, n in final.items() if type(n) is ir.Never and name not in spliced
+        }
+        spliced.update(empty)
+        if not empty and not spliced:
             break
-        dead = empty
-        top, final = Normaliser(final, st.claim, size, dead).run(top)
+        top, final = Normaliser(final, st.claim, size, spliced).run(top)
+        if not empty:
+            break
     return ir.Graph(top, _ordered(top, final) if final else final)
 
 
-def _ordered(root: ir.Node, defs: Mapping[str, ir.Node]) -> dict[str, ir.Node]:
-    """The definitions in the order of a depth-first walk; those that nothing reaches any more are left out."""
+def _once(made: set[str], root: ir.Node, defs: Mapping[str, ir.Node]) -> dict[str, ir.Node]:
+    """Choose the merged definitions that one place uses: they read better there."""
+    if not made:
+        return {}
+    count: dict[str, int] = {}
+    reached = _ordered(root, defs, count)
+    return {name: reached[name] for name in made if count.get(name) == 1}
+
+
+def _ordered(
+    root: ir.Node, defs: Mapping[str, ir.Node], count: dict[str, int] | None = None
+) -> dict[str, ir.Node]:
+    """List the definitions in the order of a depth-first walk; those that nothing reaches any more are left out."""
     ordered: dict[str, ir.Node] = {}
     stack: list[ir.Node] = [root]
     while stack:
@@ -96,6 +113,8 @@ def _ordered(root: ir.Node, defs: Mapping[str, ir.Node]) -> dict[str, ir.Node]:
             stack.extend([p.node for p in reversed(n.patterns)])
             stack.extend([f.node for f in reversed(n.fields)])
         elif type(n) is ir.Ref:
+            if count is not None:
+                count[n.name] = count.get(n.name, 0) + 1
             if n.name not in ordered:
                 ordered[n.name] = defs[n.name]
                 stack.append(defs[n.name])

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from math import isfinite
 from typing import Any
 
 from wireshape.codes import CODES
 from wireshape.errors import SchemaError
 from wireshape.ir import Json
+
+kind_of: Callable[[object], object] = type
+"""The exact type of a JSON value, opaque to the checkers, which would narrow to containers of unknown things."""
 
 MAX_DEPTH = 160
 """Nested containers; the reader then needs fewer frames than half the interpreter's default limit of 1000 leaves."""
@@ -67,7 +71,7 @@ class Copy:
             for key, value in source.items():
                 if type(key) is not str or not key.isascii():
                     key = self._key(key)  # noqa: PLW2901
-                kind = type(value)
+                kind = kind_of(value)
                 if kind is str and value.isascii():
                     out[key] = value
                 elif kind is dict:
@@ -90,7 +94,7 @@ class Copy:
             raise self._too_large(depth)
         out: list[Json] = []
         for index, value in enumerate(source):
-            kind = type(value)
+            kind = kind_of(value)
             if kind is str and value.isascii():
                 out.append(value)
                 continue
@@ -106,10 +110,10 @@ class Copy:
                 raise
         return out
 
-    def _other(self, value: Json, depth: int) -> Json:
-        if isinstance(value, dict):
+    def _other(self, value: Any, depth: int) -> Json:
+        if issubclass(type(value), dict):
             return self.mapping(value, depth - 1)
-        if isinstance(value, list):
+        if issubclass(type(value), list):
             return self.sequence(value, depth - 1)
         return self.scalar(value)
 
@@ -130,9 +134,9 @@ def copy_json(source: Json) -> Copy:
     """Copy a JSON document, or raise a SchemaError that points at what is not JSON."""
     copy = Copy()
     try:
-        if isinstance(source, dict):
+        if issubclass(type(source), dict):
             copy.value = copy.mapping(source, MAX_DEPTH)
-        elif isinstance(source, list):
+        elif issubclass(type(source), list):
             copy.value = copy.sequence(source, MAX_DEPTH)
         else:
             copy.value = copy.scalar(source)

@@ -28,8 +28,10 @@ from wireshape.read.drafts import (
     TEXT,
     TYPE,
     UNEV,
+    UNKNOWN,
     VALUE,
 )
+from wireshape.read.json_copy import kind_of
 from wireshape.read.scope import malformed
 
 if TYPE_CHECKING:
@@ -38,7 +40,15 @@ if TYPE_CHECKING:
 
 _COMPOSITE = LIT | COMB | REF | NULLABLE | UNEV
 _KINDS = TYPE | NUM | STR | ARR | OBJ
-_GROUP_OF = {"string": STR, "object": OBJ, "array": ARR, "integer": NUM, "number": NUM, "boolean": 0, "null": 0}
+_GROUP_OF = {
+    "string": STR,
+    "object": OBJ,
+    "array": ARR,
+    "integer": NUM,
+    "number": NUM,
+    "boolean": 0,
+    "null": 0,
+}
 _STRINGS = {str}
 _FLAGS = frozenset({"deprecated", "readOnly", "writeOnly"})
 _TEXTS = frozenset({"$comment", "contentEncoding", "contentMediaType"})
@@ -52,58 +62,55 @@ _MISTAKES = {
 
 def read_schema(s: ir.Json, at: ir.Path, cx: Scope) -> Raw:
     """Read one schema at one place."""
-    if type(s) is not dict:
+    if kind_of(s) is not dict:
         return _boolean(s, at, cx)
-    if cx.subroots:
-        inner = cx.subroots.get(id(s))
-        if inner is not None and inner is not cx.resource:
-            cx = cx.enter(inner)
-    if cx.spec.silent:
-        s = {k: v for k, v in s.items() if k not in cx.spec.silent}
+    if cx.subroots or cx.spec.silent:
+        s, cx = _placed(s, cx)
     bits = 0
     ann: dict[str, ir.Json] | None = None
     groups = cx.groups
     for key, value in s.items():
-        group = groups.get(key)
-        if group is None:
-            if key[:2] != "x-":
-                cx.note("WS101", at, key)
-        elif group > 0:
+        group = groups.get(key, UNKNOWN)
+        if group > 0:
             bits |= group
-        elif group == TEXT:
-            if type(value) is not str:
-                if checks.is_off_path(at, cx):
-                    continue
-                raise malformed((at, key), value, "write a string, or leave the keyword out")
+        elif group == FORMAT and type(value) is str and value in cx.formats:
+            bits |= STR
+        elif (group == TEXT and type(value) is str) or _aside(group, key, value, at, cx):
             if ann is None:
                 ann = {key: value}
             else:
                 ann[key] = value
-        elif group == FORMAT and type(value) is str and value in cx.formats:
-            bits |= STR
-        elif _aside(group, key, value, at, cx):
-            ann = {key: value} if ann is None else {**ann, key: value}
     if bits == TYPE and s["type"] == "string":
         return ir.String(0, None, (), (), ann, at)
     if bits & _COMPOSITE:
-        if bits == LIT | TYPE and s["type"] == "string":
-            values = s.get("enum")
-            if type(values) is list and "const" not in s and set(map(type, values)) == _STRINGS:
-                return ir.Literal(tuple(dict.fromkeys(values)), ann, at)
         return _compose(s, at, ann, bits, cx)
     return _kind(s, at, ann, bits, cx)
+
+
+def _placed(s: dict[str, ir.Json], cx: Scope) -> tuple[dict[str, ir.Json], Scope]:
+    """Enter the resource that a schema begins, and leave out what its vocabularies do not have."""
+    inner = cx.subroots.get(id(s))
+    if inner is not None and inner is not cx.resource:
+        cx = cx.enter(inner)
+    if cx.spec.silent:
+        s = {k: v for k, v in s.items() if k not in cx.spec.silent}
+    return s, cx
 
 
 def _aside(group: int, key: str, value: ir.Json, at: ir.Path, cx: Scope) -> bool:
     """Check a keyword that asserts nothing; whether it is an annotation to keep."""
     if group == VALUE:
         return _says(key, value)
+    if group == UNKNOWN:
+        if key[:2] != "x-":
+            cx.note("WS101", at, key)
+        return False
     if group == FORMAT:
         checks.text(value, (at, key))
         if cx.st.assert_formats:
             cx.note("WS103", at, key, value=value)
         return True
-    if group == FLAG or group == LISTED:
+    if group in {FLAG, LISTED}:
         if type(value) is not (bool if group == FLAG else list):
             if checks.is_off_path(at, cx):
                 return False
@@ -112,7 +119,7 @@ def _aside(group: int, key: str, value: ir.Json, at: ir.Path, cx: Scope) -> bool
         return True
     if group == DEFS:
         cx.st.pending.append((checks.mapping(value, (at, key)), (at, key), cx))
-    elif group == NAME:
+    elif group in {NAME, TEXT}:
         if type(value) is not str and not checks.is_off_path(at, cx):
             checks.text(value, (at, key))
     elif group == SWITCH:
@@ -127,7 +134,7 @@ def _says(key: str, value: ir.Json) -> bool:
     if key in _FLAGS:
         return type(value) is bool
     if key == "examples":
-        return type(value) is list
+        return kind_of(value) is list
     return key not in _TEXTS or type(value) is str
 
 
@@ -136,21 +143,25 @@ def _boolean(s: ir.Json, at: ir.Path, cx: Scope) -> ir.Node:
         return ir.Any(None, at)
     if s is False and cx.spec.level > 4:
         return ir.Never("false", None, at)
-    hint = "in draft 4 a schema is an object" if cx.spec.level == 4 else "a schema is an object, true or false"
+    hint = (
+        "in draft 4 a schema is an object"
+        if cx.spec.level == 4
+        else "a schema is an object, true or false"
+    )
     raise malformed(at, s, hint)
 
 
 def dry(cx: Scope) -> Scope:
-    """The scope that reads for errors only."""
+    """Return the scope that reads for errors only."""
     return cx if cx.dry else cx.enter(cx.resource, dry=True)
 
 
 def _kind(s: dict[str, ir.Json], at: ir.Path, ann: ir.Ann, bits: int, cx: Scope) -> Raw:
-    """The node of `type` and of the keywords about single types."""
+    """Return the node of `type` and of the keywords about single types."""
     if not bits & TYPE:
         return _typeless(s, at, ann, bits, cx) if bits else ir.Any(ann, at)
     name = s["type"]
-    if type(name) is list:
+    if kind_of(name) is list:
         return _several(s, at, ann, bits, cx)
     if type(name) is not str or name not in _GROUP_OF:
         raise _bad_type(name, (at, "type"))
@@ -161,17 +172,31 @@ def _kind(s: dict[str, ir.Json], at: ir.Path, ann: ir.Ann, bits: int, cx: Scope)
     return _one(name, s, at, ann, bits & own, cx)
 
 
-def _one(name: str, s: dict[str, ir.Json], at: ir.Path, ann: ir.Ann, own: int, cx: Scope) -> ir.Node:
-    """The node of one JSON type; `own` tells whether keywords speak about it."""
+def _one(
+    name: str, s: dict[str, ir.Json], at: ir.Path, ann: ir.Ann, own: int, cx: Scope
+) -> ir.Node:
+    """Return the node of one JSON type; `own` tells whether keywords speak about it."""
     if name == "string":
         return kinds.read_string(s, at, ann, cx) if own else ir.String(0, None, (), (), ann, at)
     if name == "object":
-        return kinds.read_object(s, at, ann, cx, read_schema) if own else ir.Object((), build.ANY, open=True, ann=ann, at=at)
+        return (
+            kinds.read_object(s, at, ann, cx, read_schema)
+            if own
+            else ir.Object((), build.ANY, open=True, ann=ann, at=at)
+        )
     if name == "array":
-        return kinds.read_array(s, at, ann, cx, read_schema) if own else ir.List(build.ANY, ann=ann, at=at)
+        return (
+            kinds.read_array(s, at, ann, cx, read_schema)
+            if own
+            else ir.List(build.ANY, ann=ann, at=at)
+        )
     if name == "integer" or name == "number":
         integer = name == "integer"
-        return kinds.read_number(s, at, ann, cx, integer=integer) if own else ir.Number(integer, ann=ann, at=at)
+        return (
+            kinds.read_number(s, at, ann, cx, integer=integer)
+            if own
+            else ir.Number(integer, ann=ann, at=at)
+        )
     return ir.Boolean(ann, at) if name == "boolean" else ir.Null(ann, at)
 
 
@@ -201,9 +226,9 @@ def _bad_type(name: ir.Json, at: ir.Path) -> Exception:
 
 
 def type_names(s: dict[str, ir.Json], at: ir.Path) -> list[str]:
-    """The checked names under `type`."""
-    names = s["type"]
-    if type(names) is not list:
+    """Return the checked names under `type`."""
+    names: list[str] = s["type"]
+    if kind_of(names) is not list:
         if type(names) is not str or names not in _GROUP_OF:
             raise _bad_type(names, (at, "type"))
         return [names]
@@ -245,9 +270,13 @@ def _typeless(s: dict[str, ir.Json], at: ir.Path, ann: ir.Ann, bits: int, cx: Sc
 
 
 def _compose(s: dict[str, ir.Json], at: ir.Path, ann: ir.Ann, bits: int, cx: Scope) -> Raw:
-    """A schema where references, values or combinators meet other keywords."""
+    """Read a schema where references, values or combinators meet other keywords."""
     if bits & REF and cx.spec.level <= 7:
         return combine.lone_ref(s, at, ann, cx)
+    if bits == LIT | TYPE and s["type"] == "string" and "const" not in s:
+        values = s["enum"]
+        if kind_of(values) is list and set(map(type, values)) == _STRINGS:
+            return ir.Literal(tuple(dict.fromkeys(values)), ann, at)
     parts: list[Raw] = []
     if bits & REF:
         parts.extend(combine.refs(s, at, cx))

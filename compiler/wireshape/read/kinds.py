@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from wireshape import ir
 from wireshape.read import build, checks
+from wireshape.read.json_copy import kind_of
 from wireshape.read.scope import malformed
 
 if TYPE_CHECKING:
@@ -19,8 +20,10 @@ if TYPE_CHECKING:
 ANY = build.ANY
 
 
-def read_number(s: dict[str, ir.Json], at: ir.Path, ann: ir.Ann, cx: Scope, *, integer: bool) -> ir.Node:
-    """The numeric keywords."""
+def read_number(
+    s: dict[str, ir.Json], at: ir.Path, ann: ir.Ann, cx: Scope, *, integer: bool
+) -> ir.Node:
+    """Read the numeric keywords."""
     low = high = above = below = step = None
     for key, value in s.items():
         if key == "minimum":
@@ -38,11 +41,15 @@ def read_number(s: dict[str, ir.Json], at: ir.Path, ann: ir.Ann, cx: Scope, *, i
     if cx.spec.level == 4:
         if "exclusiveMinimum" in s:
             if low is None:
-                raise malformed((at, "exclusiveMinimum"), above, "in draft 4 it stands beside `minimum`")
+                raise malformed(
+                    (at, "exclusiveMinimum"), above, "in draft 4 it stands beside `minimum`"
+                )
             low, above = (None, low) if above is True else (low, None)
         if "exclusiveMaximum" in s:
             if high is None:
-                raise malformed((at, "exclusiveMaximum"), below, "in draft 4 it stands beside `maximum`")
+                raise malformed(
+                    (at, "exclusiveMaximum"), below, "in draft 4 it stands beside `maximum`"
+                )
             high, below = (None, high) if below is True else (high, None)
     return build.number(ir.Number(integer, low, high, above, below, step, ann, at))
 
@@ -56,7 +63,7 @@ def _bound(value: ir.Json, at: ir.Path, cx: Scope) -> int | float:
 
 
 def read_string(s: dict[str, ir.Json], at: ir.Path, ann: ir.Ann, cx: Scope) -> ir.Node:
-    """The string keywords; a format counts where the draft asserts it."""
+    """Read the string keywords; a format counts where the draft asserts it."""
     least, most = 0, None
     patterns: tuple[str, ...] = ()
     formats: tuple[str, ...] = ()
@@ -73,11 +80,11 @@ def read_string(s: dict[str, ir.Json], at: ir.Path, ann: ir.Ann, cx: Scope) -> i
 
 
 def read_array(s: dict[str, ir.Json], at: ir.Path, ann: ir.Ann, cx: Scope, read: Reader) -> ir.Node:
-    """The array keywords, save `contains`."""
+    """Read the array keywords, save `contains`."""
     least, most, unique = 0, None, False
     prefix: list[Raw] = []
     items: Raw = ANY
-    positional = cx.spec.level < 2020 and type(s.get("items")) is list
+    positional = cx.spec.level < 2020 and kind_of(s.get("items")) is list
     inner = cx.child
     for key, value in s.items():
         here: ir.Path = (at, key)
@@ -86,11 +93,17 @@ def read_array(s: dict[str, ir.Json], at: ir.Path, ann: ir.Ann, cx: Scope, read:
                 if not value and cx.spec.level <= 2019:
                     raise malformed(here, value, "write a schema, or a non-empty array of schemas")
                 prefix = [read(sub, (here, i), inner) for i, sub in enumerate(value)]
-                items = _extra(s["additionalItems"], (at, "additionalItems"), cx, read) if "additionalItems" in s else items
+                items = (
+                    _extra(s["additionalItems"], (at, "additionalItems"), cx, read)
+                    if "additionalItems" in s
+                    else items
+                )
             else:
                 items = _items(value, here, cx, read)
         elif key == "prefixItems" and cx.spec.level >= 2020:
-            prefix = [read(sub, (here, i), inner) for i, sub in enumerate(checks.schemas(value, here))]
+            prefix = [
+                read(sub, (here, i), inner) for i, sub in enumerate(checks.schemas(value, here))
+            ]
         elif key == "minItems":
             least = checks.count(value, here, cx)
         elif key == "maxItems":
@@ -108,8 +121,12 @@ def read_array(s: dict[str, ir.Json], at: ir.Path, ann: ir.Ann, cx: Scope, read:
 
 
 def _items(value: ir.Json, at: ir.Path, cx: Scope, read: Reader) -> Raw:
-    if type(value) is list:
-        raise malformed(at, value, "since 2020-12 `items` is one schema; list schemas per position under `prefixItems`")
+    if kind_of(value) is list:
+        raise malformed(
+            at,
+            value,
+            "since 2020-12 `items` is one schema; list schemas per position under `prefixItems`",
+        )
     return read(value, at, cx.child)
 
 
@@ -122,8 +139,10 @@ def _extra(value: ir.Json, at: ir.Path, cx: Scope, read: Reader) -> Raw:
     return read(value, at, cx.child)
 
 
-def read_object(s: dict[str, ir.Json], at: ir.Path, ann: ir.Ann, cx: Scope, read: Reader) -> ir.Node:
-    """The object keywords, save `dependent*`."""
+def read_object(
+    s: dict[str, ir.Json], at: ir.Path, ann: ir.Ann, cx: Scope, read: Reader
+) -> ir.Node:
+    """Read the object keywords, save `dependent*`."""
     fields: list[ir.Field] = []
     patterns: tuple[ir.Pattern, ...] = ()
     extras: Raw = ANY
@@ -156,18 +175,24 @@ def read_object(s: dict[str, ir.Json], at: ir.Path, ann: ir.Ann, cx: Scope, read
     elif len(required) > sum([f.required for f in fields]):
         fields += _undeclared(required, fields, patterns, extras, (at, cx))
     named = None if names is None else build.lazy(names)
-    node = build.obj(ir.Object(tuple(fields), build.lazy(extras), is_open, patterns, named, least, most, ann, at))
+    node = build.obj(
+        ir.Object(tuple(fields), build.lazy(extras), is_open, patterns, named, least, most, ann, at)
+    )
     return _present(node, missing, at) if missing else node
 
 
 def _present(node: ir.Node, keys: list[str], at: ir.Path) -> ir.Node:
-    """Required keys said without declaring them, since a declaration would evaluate them."""
+    """Say required keys without declaring them, since a declaration would evaluate them."""
     without = [ir.Object((ir.Field(key, ir.Never()),), build.ANY, open=True, at=at) for key in keys]
-    return build.settled(build.refine(node, [ir.Assertion("not", (w,), None, at) for w in without], None, at))
+    return build.settled(
+        build.refine(node, [ir.Assertion("not", (w,), None, at) for w in without], None, at)
+    )
 
 
-def _fields(value: ir.Json, at: ir.Path, required: list[str], cx: Scope, read: Reader) -> list[ir.Field]:
-    if type(value) is not dict:
+def _fields(
+    value: ir.Json, at: ir.Path, required: list[str], cx: Scope, read: Reader
+) -> list[ir.Field]:
+    if kind_of(value) is not dict:
         raise malformed(at, value, "write an object with one schema per property name")
     needed = set(required) if len(required) > 8 else required
     return [ir.Field(key, read(sub, (at, key), cx), key in needed) for key, sub in value.items()]  # type: ignore[arg-type]  # lazy until merged
@@ -175,10 +200,17 @@ def _fields(value: ir.Json, at: ir.Path, required: list[str], cx: Scope, read: R
 
 def _patterns(value: ir.Json, at: ir.Path, cx: Scope, read: Reader) -> tuple[ir.Pattern, ...]:
     rules = checks.mapping(value, at)
-    return tuple([ir.Pattern(regex, build.lazy(read(sub, (at, regex), cx.child))) for regex, sub in rules.items()])
+    return tuple(
+        [
+            ir.Pattern(regex, build.lazy(read(sub, (at, regex), cx.child)))
+            for regex, sub in rules.items()
+        ]
+    )
 
 
-def _under_patterns(field: ir.Field, patterns: tuple[ir.Pattern, ...], at: ir.Path, cx: Scope) -> ir.Field:
+def _under_patterns(
+    field: ir.Field, patterns: tuple[ir.Pattern, ...], at: ir.Path, cx: Scope
+) -> ir.Field:
     hits = build.matching(patterns, field.key, at)
     if not hits:
         return field
@@ -190,9 +222,13 @@ def _under_patterns(field: ir.Field, patterns: tuple[ir.Pattern, ...], at: ir.Pa
 
 
 def _undeclared(
-    required: list[str], fields: list[ir.Field], patterns: tuple[ir.Pattern, ...], extras: Raw, where: tuple[ir.Path, Scope]
+    required: list[str],
+    fields: list[ir.Field],
+    patterns: tuple[ir.Pattern, ...],
+    extras: Raw,
+    where: tuple[ir.Path, Scope],
 ) -> list[ir.Field]:
-    """Required keys that no property declares follow the patterns, else the extras."""
+    """Let required keys that no property declares follow the patterns, else the extras."""
     at, cx = where
     made: list[ir.Field] = []
     declared = {f.key for f in fields}

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from wireshape import ir
 from wireshape.read import build
+from wireshape.read.patterns import is_match
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -20,7 +21,7 @@ ORDER = ("null", "boolean", "number", "string", "array", "object")
 
 
 def type_of(node: ir.Node) -> str | None:
-    """The JSON type of a node that has exactly one by its kind."""
+    """Return the JSON type of a node that has exactly one by its kind."""
     if type(node) is ir.Refine:
         return type_of(node.base)
     return _TYPE_OF.get(type(node))
@@ -50,7 +51,7 @@ def _cap(a: int | None, b: int | None) -> int | None:
 
 
 def meet_numbers(a: ir.Number, b: ir.Number) -> Raw:
-    """Numbers within both."""
+    """Meet two kinds of numbers."""
     step, left = a.multiple_of, None
     if step is None or step == b.multiple_of:
         step = b.multiple_of if step is None else step
@@ -71,19 +72,25 @@ def meet_numbers(a: ir.Number, b: ir.Number) -> Raw:
             a.at,
         )
     )
-    return node if left is None else build.refine(node, [ir.Assertion("multipleOf", (), left, b.at)], None, a.at)
+    return (
+        node
+        if left is None
+        else build.refine(node, [ir.Assertion("multipleOf", (), left, b.at)], None, a.at)
+    )
 
 
 def meet_strings(a: ir.String, b: ir.String) -> Raw:
-    """Strings that are of both."""
+    """Meet two kinds of strings."""
     patterns = tuple(dict.fromkeys(a.patterns + b.patterns))
     formats = tuple(dict.fromkeys(a.formats + b.formats))
     least = max(a.min_length, b.min_length)
-    return build.string(ir.String(least, _cap(a.max_length, b.max_length), patterns, formats, None, a.at))
+    return build.string(
+        ir.String(least, _cap(a.max_length, b.max_length), patterns, formats, None, a.at)
+    )
 
 
 def meet_arrays(a: ir.List | ir.Tuple, b: ir.List | ir.Tuple) -> Raw:
-    """Arrays that are of both, position by position."""
+    """Meet two kinds of arrays, position by position."""
     least = max(a.min_items, b.min_items)
     most = _cap(a.max_items, b.max_items)
     unique = a.unique or b.unique
@@ -91,7 +98,9 @@ def meet_arrays(a: ir.List | ir.Tuple, b: ir.List | ir.Tuple) -> Raw:
     length = max(_length(a), _length(b))
     if not length:
         return build.array(ir.List(rest, least, most, unique, None, a.at))
-    prefix = tuple([build.lazy(build.conj([_item(a, i), _item(b, i)], a.at)) for i in range(length)])
+    prefix = tuple(
+        [build.lazy(build.conj([_item(a, i), _item(b, i)], a.at)) for i in range(length)]
+    )
     return build.array(ir.Tuple(prefix, rest, least, most, unique, None, a.at))
 
 
@@ -102,12 +111,11 @@ def _length(node: ir.List | ir.Tuple) -> int:
 def _item(node: ir.List | ir.Tuple, index: int | None) -> ir.Node:
     if type(node) is ir.List:
         return node.items
-    assert type(node) is ir.Tuple
     return node.prefix[index] if index is not None and index < len(node.prefix) else node.rest
 
 
 def meet_objects(a: ir.Object, b: ir.Object) -> Raw:
-    """Objects that are of both, key by key: closed where either is, for the keys that it does not know."""
+    """Meet two kinds of objects, key by key: closed where either is, for the keys that it does not know."""
     first = {f.key: f for f in a.fields}
     second = {f.key: f for f in b.fields}
     fields: list[ir.Field] = []
@@ -176,15 +184,17 @@ def _meet_patterns(a: ir.Object, b: ir.Object, fields: list[ir.Field]) -> tuple[
     return tuple(both + [p for p in b.patterns if p.regex not in mine])
 
 
-def _bound(patterns: tuple[ir.Pattern, ...], extras: ir.Node, fields: list[ir.Field]) -> tuple[ir.Pattern, ...]:
-    """The rules under the other side's extras. A rule also meets declared keys, so it must not say more than they do."""
+def _bound(
+    patterns: tuple[ir.Pattern, ...], extras: ir.Node, fields: list[ir.Field]
+) -> tuple[ir.Pattern, ...]:
+    """Put the rules under the other side's extras. A rule also meets declared keys, so it must not say more than they do."""
     if type(extras) is ir.Never:
         return ()
     return tuple([p if _declared(p, fields) else _with(p, extras) for p in patterns])
 
 
 def _declared(pattern: ir.Pattern, fields: list[ir.Field]) -> bool:
-    return any([build.is_match(pattern.regex, f.key, pattern.node.at) for f in fields])
+    return any([is_match(pattern.regex, f.key, pattern.node.at) for f in fields])
 
 
 def _with(pattern: ir.Pattern, node: ir.Node) -> ir.Pattern:
@@ -207,7 +217,7 @@ def _meet_names(a: ir.Object, b: ir.Object) -> ir.Node | None:
 
 
 def same_kind(a: ir.Node, b: ir.Node) -> Callable[[], Raw] | None:
-    """The meet of two nodes of one JSON type, or `None` when their types differ."""
+    """Return the meet of two nodes of one JSON type, or `None` when their types differ."""
     if type(a) is ir.Object and type(b) is ir.Object:
         return lambda: meet_objects(a, b)
     if type(a) is ir.String and type(b) is ir.String:

@@ -20,7 +20,9 @@ def _predicate(keyword: str, operand: str) -> Callable[[str], bool] | None:
     import jsonschema_rs  # noqa: PLC0415 - heavy, and few schemas need it
 
     try:
-        return jsonschema_rs.Draft202012Validator({keyword: operand}, validate_formats=True).is_valid
+        return jsonschema_rs.Draft202012Validator(
+            {keyword: operand}, validate_formats=True
+        ).is_valid
     except (jsonschema_rs.ValidationError, ValueError):
         return None
 

@@ -11,7 +11,7 @@ from wireshape.codes import CODES
 from wireshape.errors import SchemaError
 from wireshape.ir import Json, Path, pointer
 from wireshape.read.drafts import SHAPES, SPECS, VALIDATION, Spec, spec_named, spec_of_uri
-from wireshape.read.json_copy import copy_json
+from wireshape.read.json_copy import copy_json, kind_of
 
 
 class Target(NamedTuple):
@@ -49,7 +49,7 @@ class Store:
     def add(self, document: Json, uri: str, spec: Spec, *, scan: bool) -> Resource:
         """Take in a document that the caller owns; `scan` looks for identifiers inside."""
         root = Resource(uri, document, None, spec)
-        if isinstance(document, dict):
+        if kind_of(document) is dict:
             own = document.get(spec.id_key)
             if isinstance(own, str) and not own.startswith("#") and not _id_is_dead(document, spec):
                 root.uri = urldefrag(urljoin(uri, own)).url
@@ -64,14 +64,16 @@ class Store:
         stack: list[tuple[Json, Path, Resource]] = [(root.contents, None, root)]
         while stack:
             schema, path, resource = stack.pop()
-            if not isinstance(schema, dict):
+            if kind_of(schema) is not dict:
                 continue
             if path is not None:
                 resource = self._enter(schema, path, resource)
             self._anchor(schema, path, resource)
             if resource.spec.level <= 7 and isinstance(schema.get("$ref"), str):
                 schema = {k: v for k, v in schema.items() if k == "definitions"}
-            stack.extend([(sub, at, resource) for sub, at in _subschemas(schema, path, resource.spec)])
+            stack.extend(
+                [(sub, at, resource) for sub, at in _subschemas(schema, path, resource.spec)]
+            )
 
     def _enter(self, schema: dict[str, Json], path: Path, outer: Resource) -> Resource:
         declared = schema.get("$schema")
@@ -99,12 +101,16 @@ class Store:
         if isinstance(dynamic, str) and spec.level == 2020:
             resource.anchors[dynamic] = resource.dynamic[dynamic] = (schema, path)
             self.has_dynamic = True
-        if schema.get("$recursiveAnchor") is True and spec.level == 2019 and schema is resource.contents:
+        if (
+            schema.get("$recursiveAnchor") is True
+            and spec.level == 2019
+            and schema is resource.contents
+        ):
             resource.dynamic[""] = (schema, path)
             self.has_dynamic = True
 
     def lookup(self, uri: str, spec: Spec) -> Resource | None:
-        """The resource of that URI, from the source, the registry or the standard metaschemas."""
+        """Find the resource of that URI, from the source, the registry or the standard metaschemas."""
         found = self._resources.get(uri)
         if found is not None:
             return found
@@ -112,22 +118,22 @@ class Store:
         if document is None:
             return None
         copy = copy_json(document)
-        own = copy.value.get("$schema") if isinstance(copy.value, dict) else None
+        own = copy.value.get("$schema") if kind_of(copy.value) is dict else None
         spec = (spec_of_uri(own) if isinstance(own, str) else None) or spec
         return self.add(copy.value, uri, spec, scan=True)
 
     def _from_registry(self, uri: str) -> Json:
+        external: Any = self._external
         if isinstance(self._external, Mapping):
             for key in (uri, uri + "#", uri.rstrip("/")):
-                if key in self._external:
-                    found = self._external[key]
-                    return getattr(found, "contents", found)
-        elif self._external is not None:
-            found = _contents(self._external, uri)
+                if key in external:
+                    return getattr(external[key], "contents", external[key])
+        elif external is not None:
+            found = _contents(external, uri)
             if found is not None:
                 return found
         if "json-schema.org/" in uri:
-            from jsonschema_specifications import REGISTRY  # noqa: PLC0415 - heavy, seldom needed
+            from jsonschema_specifications import REGISTRY  # type: ignore[import-untyped]  # noqa: PLC0415 - heavy, seldom needed, has no stubs
 
             return _contents(REGISTRY, uri)
         return None
@@ -154,15 +160,18 @@ class Store:
         raise _unresolved(ref, at, f"there is no anchor {fragment!r}")
 
     def _walk(self, fragment: str, resource: Resource, ref: str, at: Path) -> Target:
-        value, path = resource.contents, resource.path
+        value: Json = resource.contents
+        path: Path = resource.path
         for raw in fragment[1:].split("/"):
             part = raw.replace("~1", "/").replace("~0", "~")
-            if isinstance(value, dict) and part in value:
+            if kind_of(value) is dict and part in value:
                 value, path = value[part], (path, part)
-            elif isinstance(value, list) and part.isdecimal() and int(part) < len(value):
+            elif kind_of(value) is list and part.isdecimal() and int(part) < len(value):
                 value, path = value[int(part)], (path, int(part))
             else:
-                raise _unresolved(ref, at, f"there is nothing at {part!r} under {pointer(path) or '/'}")
+                raise _unresolved(
+                    ref, at, f"there is nothing at {part!r} under {pointer(path) or '/'}"
+                )
             resource = self.subroots.get(id(value), resource)
         return Target(value, path, resource)
 
@@ -173,10 +182,10 @@ def _subschemas(schema: dict[str, Json], path: Path, spec: Spec) -> Iterator[tup
         if shape is None or (key not in spec.groups and key not in {"$defs", "definitions"}):
             continue
         here: Path = (path, key)
-        if isinstance(value, list):
+        if kind_of(value) is list:
             if shape in {"list", "one-or-list"}:
                 yield from [(sub, (here, i)) for i, sub in enumerate(value)]
-        elif isinstance(value, dict):
+        elif kind_of(value) is dict:
             if shape in {"map", "dependencies"}:
                 yield from [(sub, (here, k)) for k, sub in value.items()]
             elif shape != "list":
@@ -195,7 +204,7 @@ def _join(base: str, ref: str) -> str:
 
 
 def _contents(registry: Any, uri: str) -> Json:
-    """The document of that URI in a `referencing.Registry`, without retrieving anything new."""
+    """Find the document of that URI in a `referencing.Registry`, without retrieving anything new."""
     for key in (uri, uri + "#"):
         found = registry.get(key)
         if found is not None:
@@ -209,16 +218,15 @@ def _unresolved(ref: str, at: Path, hint: str) -> SchemaError:
 
 
 def detect(document: Json, asked: str | None, store: Store) -> tuple[Spec, str | None]:
-    """The draft of a document, and its `$schema` when that is none that we know."""
+    """Return the draft of a document, and its `$schema` when that is none that we know."""
     if asked is not None:
         spec = spec_named(asked)
         if spec is None:
             message = CODES["WS115"].template.format(value=asked, hint=", ".join(SPECS))
             raise SchemaError(message, code="WS115")
         return spec, None
-    latest = spec_named("2020-12")
-    assert latest is not None
-    declared = document.get("$schema") if isinstance(document, dict) else None
+    latest = SPECS["2020-12"]
+    declared = document.get("$schema") if kind_of(document) is dict else None
     silent = frozenset[str]()
     for _ in range(8):
         if not isinstance(declared, str):
@@ -227,10 +235,14 @@ def detect(document: Json, asked: str | None, store: Store) -> tuple[Spec, str |
         if spec is not None:
             return (replace(spec, silent=silent) if silent else spec), None
         own = store.lookup(urldefrag(declared).url, latest)
-        if own is None or not isinstance(own.contents, dict) or own.contents.get("$schema") == declared:
+        if (
+            own is None
+            or kind_of(own.contents) is not dict
+            or own.contents.get("$schema") == declared
+        ):
             return latest, declared
         used = own.contents.get("$vocabulary")
-        if isinstance(used, dict) and not any(["/vocab/validation" in uri for uri in used]):
+        if kind_of(used) is dict and not any(["/vocab/validation" in uri for uri in used]):
             silent = VALIDATION
         declared = own.contents.get("$schema")
     return latest, None

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from wireshape import ir
 from wireshape.codes import CODES
 from wireshape.errors import SchemaError
+from wireshape.read.json_copy import kind_of
 from wireshape.report import Note, make_note
 
 if TYPE_CHECKING:
@@ -26,7 +27,21 @@ _NO_SIBLINGS = frozenset({"$ref", "definitions", "$defs", "$schema"})
 class State:
     """One run: definitions by key and name, what is still to read, notes."""
 
-    __slots__ = ("assert_formats", "defs", "keys", "lazies", "notes", "pending", "queue", "read", "root_key", "scopes", "seen", "store", "used")
+    __slots__ = (
+        "assert_formats",
+        "defs",
+        "keys",
+        "lazies",
+        "notes",
+        "pending",
+        "queue",
+        "read",
+        "root_key",
+        "scopes",
+        "seen",
+        "store",
+        "used",
+    )
 
     def __init__(self, store: Store, read: Reader, *, assert_formats: bool) -> None:
         self.store = store
@@ -45,7 +60,7 @@ class State:
         """How many conjunctions were made: none means that nothing needs merging."""
 
     def claim(self, name: str) -> str:
-        """A free definition name near the wished one."""
+        """Return a free definition name near the wished one."""
         name = _UNSAFE.sub("_", name) or "_"
         free, count = name, 1
         while free in self.used:
@@ -58,9 +73,30 @@ class State:
 class Scope:
     """Where a schema stands. `dry` reads for errors only; `evaluating` keeps what `unevaluated*` can observe."""
 
-    __slots__ = ("child", "dry", "env", "evaluating", "formats", "groups", "key", "names", "resource", "spec", "st", "subroots")
+    __slots__ = (
+        "child",
+        "dry",
+        "env",
+        "evaluating",
+        "formats",
+        "groups",
+        "key",
+        "names",
+        "resource",
+        "spec",
+        "st",
+        "subroots",
+    )
 
-    def __init__(self, st: State, resource: Resource, env: dict[str, Resource], *, dry: bool, evaluating: bool) -> None:
+    def __init__(
+        self,
+        st: State,
+        resource: Resource,
+        env: dict[str, Resource],
+        *,
+        dry: bool,
+        evaluating: bool,
+    ) -> None:
         self.st = st
         self.resource = resource
         self.spec: Spec = resource.spec
@@ -74,8 +110,10 @@ class Scope:
         self.names: dict[tuple[str, str], str] = {}
         self.child: Scope = self if not evaluating else scope_for(st, resource, env, dry=dry)
 
-    def enter(self, resource: Resource, *, dry: bool | None = None, evaluating: bool | None = None) -> Scope:
-        """The scope inside a resource, reached from here."""
+    def enter(
+        self, resource: Resource, *, dry: bool | None = None, evaluating: bool | None = None
+    ) -> Scope:
+        """Return the scope inside a resource, reached from here."""
         env = self.env
         if resource.dynamic:
             env = {**resource_env(resource), **env}
@@ -87,14 +125,14 @@ class Scope:
             evaluating=self.evaluating if evaluating is None else evaluating,
         )
 
-    def note(self, code: str, at: ir.Path, keyword: str = "", **fields: object) -> None:
+    def note(self, code: str, at: ir.Path, keyword: str = "", **fields: str) -> None:
         """Leave a note about a keyword."""
         if not self.dry:
             pointer = ir.pointer((at, keyword) if keyword else at)
             self.st.notes.append(make_note(code, pointer=pointer, keyword=keyword, **fields))
 
     def name_of(self, keyword: str, ref: str, at: ir.Path) -> str:
-        """The definition name of a reference; what is new is queued for reading."""
+        """Return the definition name of a reference; what is new is queued for reading."""
         known = self.names.get((keyword, ref))
         if known is not None:
             return known
@@ -108,7 +146,7 @@ class Scope:
                 raise cyclic(ref, at, "only references in between")
             seen.add(id(target.value))
         place: object = id(target.value)
-        if type(target.value) is not dict:
+        if kind_of(target.value) is not dict:
             place = (id(target.resource), ir.pointer(target.path))
         key = (place, scope.key)
         name = self.st.keys.get(key)
@@ -134,8 +172,10 @@ class Scope:
         return target._replace(value=value, path=path, resource=outermost)
 
 
-def scope_for(st: State, resource: Resource, env: dict[str, Resource], *, dry: bool, evaluating: bool = False) -> Scope:
-    """The one scope of that description."""
+def scope_for(
+    st: State, resource: Resource, env: dict[str, Resource], *, dry: bool, evaluating: bool = False
+) -> Scope:
+    """Return the one scope of that description."""
     key = (id(resource), _env_key(env), dry, evaluating)
     found = st.scopes.get(key)
     if found is None:
@@ -148,25 +188,25 @@ def _env_key(env: dict[str, Resource]) -> tuple[tuple[str, int], ...]:
 
 
 def resource_env(resource: Resource) -> dict[str, Resource]:
-    """The dynamic anchors that a resource brings."""
+    """Return the dynamic anchors that a resource brings."""
     return dict.fromkeys(resource.dynamic, resource)
 
 
 def malformed(at: ir.Path, value: ir.Json, hint: str) -> SchemaError:
-    """The error for a keyword value that the draft forbids; `at` is the place of the value."""
+    """Build the error for a keyword value that the draft forbids; `at` is the place of the value."""
     keyword = str(at[1]) if at is not None else "schema"
     message = CODES["WS110"].template.format(value=f"{value!r:.80}", keyword=keyword, hint=hint)
     return SchemaError(message, code="WS110", pointer=ir.pointer(at))
 
 
 def cyclic(ref: str, at: ir.Path, hint: str) -> SchemaError:
-    """The error for a reference that never reaches a value."""
+    """Build the error for a reference that never reaches a value."""
     message = CODES["WS113"].template.format(value=ref, hint=hint)
     return SchemaError(message, code="WS113", pointer=ir.pointer(at))
 
 
 def _only_ref(value: ir.Json) -> str | None:
-    if type(value) is dict and "$ref" in value and value.keys() <= _NO_SIBLINGS:
+    if kind_of(value) is dict and "$ref" in value and value.keys() <= _NO_SIBLINGS:
         ref = value["$ref"]
         return ref if type(ref) is str else None
     return None

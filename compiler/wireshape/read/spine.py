@@ -20,7 +20,11 @@ _IN_PLACE = frozenset({"not", "if", "anyOf", "oneOf", "allOf", "dependentSchemas
 
 def cut_cycles(defs: dict[str, Raw]) -> None:
     """Cut self-references in place: an alternative that is the definition itself adds nothing, nor does such a conjunct."""
-    edges = {name: dict.fromkeys(_spine(node)) for name, node in defs.items() if type(node) in _TRANSPARENT}
+    edges = {
+        name: dict.fromkeys(_spine(node))
+        for name, node in defs.items()
+        if type(node) in _TRANSPARENT
+    }
     for name in list(edges):
         if name in edges[name]:
             edges[name].pop(name)
@@ -33,10 +37,10 @@ def cut_cycles(defs: dict[str, Raw]) -> None:
 
 def _reject(edges: dict[str, dict[str, None]], defs: dict[str, Raw]) -> None:
     done: set[str] = set()
-    for start in edges:
+    for start, onward in edges.items():
         if start in done:
             continue
-        path: dict[str, Iterator[str]] = {start: iter(edges[start])}
+        path: dict[str, Iterator[str]] = {start: iter(onward)}
         while path:
             name = next(reversed(path))
             following = next(path[name], None)
@@ -52,7 +56,7 @@ def _reject(edges: dict[str, dict[str, None]], defs: dict[str, Raw]) -> None:
 
 
 def _spine(node: Raw) -> Iterator[str]:
-    """The definitions that speak about the same value as the node does."""
+    """Yield the definitions that speak about the same value as the node does."""
     stack: list[Raw] = [node]
     while stack:
         one = stack.pop()
@@ -79,10 +83,21 @@ def _cut(node: Raw, name: str, *, inside_union: bool) -> Raw:
         return replace(node, parts=tuple([_cut(p, name, inside_union=inside_union) for p in kept]))
     if type(node) is ir.Union:
         options = [_cut(o, name, inside_union=True) for o in node.options]
-        made = build.one_of(options, node.ann, node.at) if node.exclusive else build.union(options, node.ann, node.at)
+        made = (
+            build.one_of(options, node.ann, node.at)
+            if node.exclusive
+            else build.union(options, node.ann, node.at)
+        )
         return node if node.implied else made
     if type(node) is ir.Refine:
-        if any([name in list(_spine(n)) for a in node.assertions if a.keyword in _IN_PLACE for n in a.nodes]):
+        if any(
+            [
+                name in list(_spine(n))
+                for a in node.assertions
+                if a.keyword in _IN_PLACE
+                for n in a.nodes
+            ]
+        ):
             raise cyclic(name, node.at, "inside an assertion about the same value")
         base = _cut(node.base, name, inside_union=inside_union)
         if type(base) is ir.Ref and base.name == name:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from wireshape import ir
 from wireshape.read import build
+from wireshape.read.json_copy import kind_of
 from wireshape.read.scope import malformed
 
 if TYPE_CHECKING:
@@ -13,7 +14,9 @@ if TYPE_CHECKING:
     from wireshape.read.refs import Target
     from wireshape.read.scope import Scope
 
-_DYNAMIC = frozenset("anyOf oneOf if dependentSchemas dependencies $dynamicRef $recursiveRef contains".split())
+_DYNAMIC = frozenset(
+    "anyOf oneOf if dependentSchemas dependencies $dynamicRef $recursiveRef contains".split()
+)
 _EVALUATES_ALL = {
     "unevaluatedProperties": ("additionalProperties", "unevaluatedProperties"),
     "unevaluatedItems": ("unevaluatedItems", "additionalItems"),
@@ -32,7 +35,7 @@ class _Seen:
 
 
 def closing(key: str, s: dict[str, ir.Json], at: ir.Path, rest: Raw, cx: Scope) -> Raw | None:
-    """A conjunct that puts `rest` on what nothing evaluates, or `None` when that depends on the value."""
+    """Return a conjunct that puts `rest` on what nothing evaluates, or `None` when that depends on the value."""
     seen = _Seen()
     own = {k: v for k, v in s.items() if k != key}
     if not _collect(key, own, at, cx, seen, 0):
@@ -48,44 +51,61 @@ def closing(key: str, s: dict[str, ir.Json], at: ir.Path, rest: Raw, cx: Scope) 
         ir.Object((), build.ANY, open=True, at=at),
     ]
     if key == "unevaluatedProperties":
-        fields = tuple([ir.Field(k, build.ANY) for k in seen.keys if not build.matching_any(seen.patterns, k, at)])
+        fields = tuple(
+            [
+                ir.Field(k, build.ANY)
+                for k in seen.keys
+                if not build.matching_any(seen.patterns, k, at)
+            ]
+        )
         rules = tuple([ir.Pattern(regex, build.ANY) for regex in seen.patterns])
         arms[5] = ir.Object(fields, build.lazy(rest), patterns=rules, at=at)
         return ir.Union(tuple(arms), implied=("object",), at=at)
     prefix = tuple([build.ANY] * seen.positions)
-    arms[4] = ir.Tuple(prefix, build.lazy(rest), at=at) if prefix else ir.List(build.lazy(rest), at=at)
+    arms[4] = (
+        ir.Tuple(prefix, build.lazy(rest), at=at) if prefix else ir.List(build.lazy(rest), at=at)
+    )
     return ir.Union(tuple(arms), implied=("array",), at=at)
 
 
 def _collect(key: str, s: ir.Json, at: ir.Path, cx: Scope, seen: _Seen, depth: int) -> bool:
-    if type(s) is not dict:
+    if kind_of(s) is not dict:
         return True
     if not _DYNAMIC.isdisjoint(s) or depth > 60:
         return False
     if id(s) in cx.subroots and depth:
         return False
-    if any([k in s and k in cx.groups and (k != "additionalItems" or type(s.get("items")) is list) for k in _EVALUATES_ALL[key]]):
+    if any(
+        [
+            k in s
+            and k in cx.groups
+            and (k != "additionalItems" or kind_of(s.get("items")) is list)
+            for k in _EVALUATES_ALL[key]
+        ]
+    ):
         seen.everything = True
     if key == "unevaluatedProperties":
         for name, into in (("properties", seen.keys), ("patternProperties", seen.patterns)):
-            if type(s.get(name)) is dict:
+            if kind_of(s.get(name)) is dict:
                 into.update(dict.fromkeys(s[name]))
     elif not _positions(s, cx, seen):
         return False
     if "$ref" in s and not _through(key, s["$ref"], at, cx, seen, depth):
         return False
     arms = s.get("allOf")
-    return type(arms) is not list or all([_collect(key, arm, at, cx, seen, depth + 1) for arm in arms])
+    return kind_of(arms) is not list or all(
+        [_collect(key, arm, at, cx, seen, depth + 1) for arm in arms]
+    )
 
 
 def _positions(s: dict[str, ir.Json], cx: Scope, seen: _Seen) -> bool:
-    items = s.get("items")
+    items: ir.Json = s.get("items")
     if cx.spec.level >= 2020:
         seen.everything = seen.everything or "items" in s
         items = s.get("prefixItems")
-    elif "items" in s and type(items) is not list:
+    elif "items" in s and kind_of(items) is not list:
         seen.everything = True
-    if type(items) is list:
+    if kind_of(items) is list:
         seen.positions = max(seen.positions, len(items))
     return True
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, TypeAlias
 
 from wireshape import ir
+from wireshape.read.json_copy import kind_of
 from wireshape.read.patterns import holds
 
 if TYPE_CHECKING:
@@ -17,14 +18,14 @@ Verdict: TypeAlias = "bool | None"
 
 
 def json_key(value: ir.Json) -> Hashable:
-    """A hashable that is equal for equal JSON values: 1 and 1.0 are, 1 and true are not."""
+    """Return a hashable that is equal for equal JSON values: 1 and 1.0 are, 1 and true are not."""
     if type(value) is str:
         return value
     if value is None or value is True or value is False:
         return ("constant", str(value))
-    if type(value) is list:
+    if kind_of(value) is list:
         return ("array", tuple([json_key(v) for v in value]))
-    if type(value) is dict:
+    if kind_of(value) is dict:
         return ("object", frozenset([(k, json_key(v)) for k, v in value.items()]))
     return ("number", value)
 
@@ -48,14 +49,14 @@ def has_type(value: ir.Json, name: str) -> bool:
     if name == "number":
         return is_number(value)
     if name == "object":
-        return type(value) is dict
+        return kind_of(value) is dict
     if name == "array":
-        return type(value) is list
+        return kind_of(value) is list
     return value is None if name == "null" else type(value) is bool
 
 
 def all_of(verdicts: Iterable[Verdict]) -> Verdict:
-    """The conjunction of verdicts."""
+    """Return the conjunction of verdicts."""
     unsure = False
     for verdict in verdicts:
         if verdict is False:
@@ -118,7 +119,7 @@ class Tester:
         return value is None if type(node) is ir.Null else type(value) is bool
 
     def _array(self, value: ir.Json, node: ir.List | ir.Tuple, fuel: int) -> Verdict:
-        if type(value) is not list or len(value) < node.min_items:
+        if kind_of(value) is not list or len(value) < node.min_items:
             return False
         if node.max_items is not None and len(value) > node.max_items:
             return False
@@ -126,12 +127,11 @@ class Tester:
             return False
         if type(node) is ir.List:
             return all_of([self.test(v, node.items, fuel) for v in value])
-        assert type(node) is ir.Tuple
         schemas = [*node.prefix[: len(value)], *[node.rest] * (len(value) - len(node.prefix))]
         return all_of([self.test(v, s, fuel) for v, s in zip(value, schemas, strict=True)])
 
     def _object(self, value: ir.Json, node: ir.Object, fuel: int) -> Verdict:
-        if type(value) is not dict or len(value) < node.min_properties:
+        if kind_of(value) is not dict or len(value) < node.min_properties:
             return False
         if node.max_properties is not None and len(value) > node.max_properties:
             return False

@@ -119,7 +119,12 @@ def _arms(s: Scan, texts: list[str]) -> list[_Arm] | None:
             arms.append(_Arm("".join(texts[low:high]), low > begin, high < end))
             continue
         group = s.groups.get(begin)
-        if not unwrap or group is None or group.close != end - 1 or group.kind not in ("plain", "capture", "named"):
+        if (
+            not unwrap
+            or group is None
+            or group.close != end - 1
+            or group.kind not in ("plain", "capture", "named")
+        ):
             return None
         todo += _split(begin + 1, end - 1, group.bars)[::-1]
     return arms
@@ -143,5 +148,7 @@ def as_search(pattern: str, strings: Strings) -> str:
     if s.error is not None:
         return pattern
     if strings.dot_all:
-        pattern = "".join([r"[\s\S]" if t.kind == "dot" else pattern[t.begin : t.end] for t in s.tokens])
+        pattern = "".join(
+            [r"[\s\S]" if t.kind == "dot" else pattern[t.begin : t.end] for t in s.tokens]
+        )
     return f"^(?:{pattern})$" if strings.anchoring == "full" else pattern

@@ -55,9 +55,7 @@ _ESCAPE = re.compile(
     r"|[dDsSwWtnvfr]|0(?![0-9])|c[A-Za-z]|x[0-9A-Fa-f]{2}|u[0-9A-Fa-f]{4}|u\{0*(?:10|[0-9A-Fa-f])?[0-9A-Fa-f]{1,4}\}|[^A-Za-z0-9])",
     re.DOTALL,
 )
-_GROUP = re.compile(
-    r"\((?:\?(?:(:)|(=|!)|(<=|<!)|(<[A-Za-z_$][\w$]*>)|([ims]*(?:-[ims]*)?:)))?"
-)
+_GROUP = re.compile(r"\((?:\?(?:(:)|(=|!)|(<=|<!)|(<[A-Za-z_$][\w$]*>)|([ims]*(?:-[ims]*)?:)))?")
 _FOREIGN: Final = (  # syntax of other engines, worth a name of its own
     ("(?>", "atomic"), ("(?P=", "backreference"), ("(?P<", "named-group"), ("(?(", "conditional-group"),
     ("(?i", "inline-modifier"), ("(?m", "inline-modifier"), ("(?s", "inline-modifier"), ("(?x", "inline-modifier"),
@@ -88,7 +86,13 @@ class _Scanner:
 
     def _tokens(self) -> str | None:
         at, pattern, size = 0, self.pattern, len(self.pattern)
-        step = {"\\": self._escape, "[": self._class, "(": self._open, ")": self._close, "|": self._bar}
+        step = {
+            "\\": self._escape,
+            "[": self._class,
+            "(": self._open,
+            ")": self._close,
+            "|": self._bar,
+        }
         while at < size:
             c = pattern[at]
             begin, error = len(self.tokens), None
@@ -105,7 +109,11 @@ class _Scanner:
 
     def _dangling(self) -> str | None:
         for reference in self.references:
-            known = int(reference) <= self.captures if reference.isdigit() else reference[2:-1] in self.names
+            known = (
+                int(reference) <= self.captures
+                if reference.isdigit()
+                else reference[2:-1] in self.names
+            )
             if not known:
                 return f"\\{reference} refers to no group"
         return None
@@ -149,7 +157,13 @@ class _Scanner:
                 if low is not None and member is not None and member < low:
                     return "a range out of order"
                 low, ranged = None, False
-            elif pattern[begin] == "-" and begin > first and low is not None and i < size and pattern[i] != "]":
+            elif (
+                pattern[begin] == "-"
+                and begin > first
+                and low is not None
+                and i < size
+                and pattern[i] != "]"
+            ):
                 ranged = True
             else:
                 low = member
@@ -167,7 +181,9 @@ class _Scanner:
         if m is None or (m.end() == at + 1 and self.pattern.startswith("?", at + 1)):
             return "a group of another syntax"
         kind = "capture"
-        for name, text in zip(("plain", "lookahead", "lookbehind", "named", "modifier"), m.groups(), strict=True):
+        for name, text in zip(
+            ("plain", "lookahead", "lookbehind", "named", "modifier"), m.groups(), strict=True
+        ):
             kind = name if text else kind
         if kind == "named":
             if m[4][1:-1] in self.names:

@@ -75,7 +75,7 @@ def _top_fields(head: ir.Node) -> tuple[ir.Field, ...] | None:
 def _root(root: ir.Node, node: ir.Node, step: Step, ctx: Ctx) -> Lowered:
     """Wrap what may not stand at the root."""
     row = ctx.row.root
-    if type(node) is ir.Ref and node.ann and not row.ref:
+    if type(node) is ir.Ref and node.ann and (row.object_only or not row.ref):
         target = ctx.wire[node.name]
         node = replace(target, ann={**(target.ann or {}), **node.ann})
     head = ctx.wire[node.name] if type(node) is ir.Ref else node
@@ -100,6 +100,7 @@ def _may_stand(head: ir.Node, ctx: Ctx) -> bool:
 def lower(n: ir.Node, ctx: Ctx) -> Lowered:
     """Dispatch to the rule of the node's kind, and point the notes that it made at the wire node."""
     mark = len(ctx.notes)
+    ctx.written += 1
     wire, step = _rule(n, ctx)
     if len(ctx.notes) > mark:
         for note in ctx.notes[mark:]:

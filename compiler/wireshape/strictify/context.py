@@ -55,8 +55,8 @@ class Ctx:
     names: dict[str, str | None] = field(default_factory=dict[str, "str | None"])
     notes: list[Pending] = field(default_factory=list[Pending])
     arms: list[Arm] = field(default_factory=list[Arm])
-    sizes: dict[str, int] = field(default_factory=dict[str, int])
-    unsettled: frozenset[str] = frozenset()  # definitions whose wire is still an assumption
+    sizes: dict[str, int] = field(default_factory=dict[str, int])  # nodes that a settled wire definition writes
+    written: int = 0  # nodes of the definition at hand so far
     evaluating: bool = False  # within `unevaluated*`: an arm counts for what it evaluates, even one that accepts everything
     top: ir.Node | None = None  # the node at the root
     top_fields: tuple[ir.Field, ...] | None = None  # the fields of the root object, where key rules may bind

@@ -10,7 +10,6 @@ from collections.abc import Mapping
 from wireshape import ir
 from wireshape.errors import InexpressibleError
 from wireshape.strictify.context import Ctx
-from wireshape.strictify.refine import size_of
 from wireshape.walk import references
 
 _ROUNDS = 8
@@ -31,8 +30,9 @@ def lower_definitions(ctx: Ctx) -> None:
 
 
 def _settle(name: str, as_name: str, ctx: Ctx) -> None:
-    ctx.room = _ROOM
+    ctx.room, ctx.written = _ROOM, 0
     ctx.wire[as_name], ctx.steps[as_name] = ctx.lower(ctx.defs[name], ctx)
+    ctx.sizes[as_name] = ctx.written
 
 
 def groups(edges: Mapping[str, list[str]]) -> list[list[str]]:
@@ -91,7 +91,6 @@ def _may_recurse(group: list[str], edges: Mapping[str, list[tuple[str, bool]]], 
 def _fixpoint(group: list[str], ctx: Ctx) -> None:
     """Assume that nothing changes, lower, and repeat with what came out until it is what was assumed."""
     marks = len(ctx.notes), len(ctx.arms)
-    ctx.unsettled = frozenset(group)
     for name in group:
         ctx.wire[name], ctx.steps[name] = ctx.defs[name], None
     for turn in range(_ROUNDS + 1):
@@ -109,7 +108,7 @@ def _fixpoint(group: list[str], ctx: Ctx) -> None:
         if all([_holds(before[name], name, ctx) for name in group]) or ctx.tag_all:
             break
     ctx.tag_all = False
-    ctx.unsettled = frozenset()
+    ctx.sizes.update(dict.fromkeys(group, _ROOM))
 
 
 def _holds(before: tuple[ir.Node, object, int], name: str, ctx: Ctx) -> bool:
@@ -139,10 +138,9 @@ def _unroll(group: list[str], edges: Mapping[str, list[tuple[str, bool]]], ctx: 
                         on = level + (order[to] <= order[name])
                         ctx.names[to] = _level_name(to, on, ctx) if on <= levels else None
                 as_name = _level_name(name, level, ctx)
-                ctx.sizes.pop(as_name, None)
                 ctx.target.forget({as_name})
                 _settle(name, as_name, ctx)
-        if ctx.row.refs.defs or levels == 1 or max([size_of(name, ctx) for name in group]) < _ROOM // 4:
+        if ctx.row.refs.defs or levels == 1 or max([ctx.sizes[name] for name in group]) < _ROOM // 4:
             break
     for name in group:
         ctx.names[name] = name

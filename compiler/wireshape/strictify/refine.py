@@ -13,7 +13,6 @@ from wireshape.strictify.context import Ctx, Lowered, annotate
 from wireshape.walk import children
 
 _SMALL = 48
-_LARGE = 20_000
 
 
 def strictify_ref(n: ir.Ref, ctx: Ctx) -> Lowered:
@@ -21,16 +20,19 @@ def strictify_ref(n: ir.Ref, ctx: Ctx) -> Lowered:
     name = ctx.names.get(n.name, n.name)
     if name is None:
         return _cut(n, ctx)
+    while type(alias := ctx.wire.get(name)) is ir.Ref and not alias.ann and name in ctx.sizes:
+        name = alias.name
     step = ("ref", name) if ctx.steps.get(name) is not None else None
     row = ctx.row.refs
     if not row.defs:
-        size = size_of(name, ctx)
+        size = ctx.sizes[name]
         if size > ctx.room:
             return ctx.escape(n, f"{n.name!r}, too large to be written out here,", "refs.defs", "false")
         ctx.room -= size
+        ctx.written += size
         return _written_out(n, name, ctx), step
     ann = annotate(n, ctx, [])
-    if ann and row.siblings == "none" and row.sibling_fix == "inline" and name not in ctx.unsettled and size_of(name, ctx) <= _SMALL:
+    if ann and row.siblings == "none" and row.sibling_fix == "inline" and name in ctx.sizes and _is_small(ctx.wire[name]):
         return _written_out(n, name, ctx), step
     if ann is n.ann and name == n.name:
         return n, step
@@ -50,20 +52,17 @@ def _written_out(n: ir.Ref, name: str, ctx: Ctx) -> ir.Node:
     return replace(target, ann=merged)
 
 
+def _is_small(n: ir.Node) -> bool:
+    """Whether writing the target out costs less than it is worth."""
+    count, stack = 0, [n]
+    while stack and count <= _SMALL:
+        count += 1
+        stack.extend([child for child, _ in children(stack.pop())])
+    return count <= _SMALL
+
+
 def _cut(n: ir.Ref, ctx: Ctx) -> Lowered:
     return ctx.json_text(n, n.name), ("json", bool(ctx.source.types(n) & 16))
-
-
-def size_of(name: str, ctx: Ctx) -> int:
-    """Nodes that a settled wire definition writes, references not followed, counted up to a cap."""
-    known = ctx.sizes.get(name)
-    if known is None:
-        known, stack = 0, [ctx.wire[name]]
-        while stack and known <= _LARGE:
-            known += 1
-            stack.extend([child for child, _ in children(stack.pop())])
-        ctx.sizes[name] = known
-    return known
 
 
 def strictify_refine(n: ir.Refine, ctx: Ctx) -> Lowered:

@@ -67,23 +67,32 @@ def _outer(outer: ir.Ann, inner: ir.Ann) -> ir.Ann:
 
 
 def _fold(n: ir.Union, ctx: Ctx) -> Lowered | None:
-    """A union of constants is one enum; what each constant was said to mean goes to the description."""
-    literals = [o for o in n.options if type(o) is ir.Literal]
-    if len(literals) != len(n.options) or not ctx.row.unions.fold_constants:
+    """Constants among the arms become one enum; what each was said to mean goes to the description."""
+    if not ctx.row.unions.fold_constants or n.implied:
         return None
-    if n.exclusive and not _all_disjoint(list(n.options), ctx.source):
+    heads = [ctx.source.head(o) for o in n.options]
+    found = [i for i, h in enumerate(heads) if type(h) is ir.Literal]
+    if len(found) < 2 or (n.exclusive and not _all_disjoint(list(n.options), ctx.source)):
         return None
     values: list[ir.Json] = []
     said: list[str] = []
-    for option in literals:
-        values.extend([v for v in option.values if not any([json_equal(v, w) for w in values])])
-        text = (option.ann or {}).get("description") or (option.ann or {}).get("title")
+    for i in found:
+        literal = heads[i]
+        assert type(literal) is ir.Literal, "found by its kind"
+        values.extend([v for v in literal.values if not any([json_equal(v, w) for w in values])])
+        ann = _outer(n.options[i].ann, literal.ann) or {}
+        text = ann.get("description") or ann.get("title")
         if text:
-            said.append(f"{describe.compact(option.values[0]) if len(option.values) == 1 else 'some'}: {text}")
-    ann = dict(n.ann or {})
-    if said and ctx.options.describe:
-        ann["description"] = describe.join(ann.get("description"), said)
-    return ctx.lower(ir.Literal(tuple(values), ann or None, n.at), ctx)
+            said.append(f"{', '.join([describe.compact(v) for v in literal.values])}: {text}")
+    whole = len(found) == len(n.options)
+    outer = dict(n.ann or {}) if whole else {}
+    if said:
+        outer["description"] = describe.join(outer.get("description"), said)
+    enum = ir.Literal(tuple(values), outer or None, n.at)
+    if whole:
+        return ctx.lower(enum, ctx)
+    rest = [enum if i == found[0] else o for i, o in enumerate(n.options) if i == found[0] or i not in found]
+    return ctx.lower(replace(n, options=tuple(rest)), ctx)
 
 
 def _identity(n: ir.Union, wires: list[ir.Node], exclusive: bool, ann: ir.Ann) -> ir.Node:

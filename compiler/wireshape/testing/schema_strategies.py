@@ -8,7 +8,7 @@ from typing import TypeAlias
 from hypothesis import strategies as st
 
 from wireshape import ir
-from wireshape.testing.schema_writer import DRAFTS, Draw, Writer
+from wireshape.testing.schema_writer import DRAFTS, URIS, Draw, Writer
 
 Schema: TypeAlias = ir.Json
 
@@ -19,12 +19,6 @@ FEATURES = frozenset(
 )
 """What `schemas(features=...)` may choose from."""
 
-_URIS = {
-    "draft4": "http://json-schema.org/draft-04/schema#",
-    "draft6": "http://json-schema.org/draft-06/schema#",
-    "draft7": "http://json-schema.org/draft-07/schema#",
-    "2019-09": "https://json-schema.org/draft/2019-09/schema",
-}
 _KEYS = ("a", "b", "c", "id", "kind", "value", "key")
 _ODD_KEYS = (
     "type",
@@ -42,19 +36,7 @@ _ODD_KEYS = (
 )
 _PATTERNS = ("^a", "^[a-z]+$", r"^\d{2,4}$", "^(x|y)-", "b$", r"^\w+@\w+$", "^[A-Z]{3}$", "^x")
 _KEY_PATTERNS = ("^x-", "^[a-z]$", "1$", "^a", "_id$")
-_FORMATS = (
-    "date-time",
-    "date",
-    "time",
-    "email",
-    "uuid",
-    "ipv4",
-    "ipv6",
-    "uri",
-    "hostname",
-    "duration",
-    "made-up",
-)
+_FORMATS = tuple("date-time date time email uuid ipv4 ipv6 uri hostname duration made-up".split())
 _TYPES = ("string", "integer", "number", "boolean", "null", "object", "array")
 _SCALARS: tuple[Schema, ...] = ("a", "b", "red", "", 0, 1, -1, 2.5, 1.0, True, False, None)
 _CONSTANTS: tuple[Schema, ...] = (
@@ -111,7 +93,7 @@ def _documents(draw: Draw, draft: str, leaves: int, features: frozenset[str]) ->
     root = _node(w, 0)
     if isinstance(root, bool):
         return root
-    head: dict[str, Schema] = {"$schema": _URIS[draft]} if draft in _URIS else {}
+    head: dict[str, Schema] = {"$schema": URIS[draft]} if draft in URIS else {}
     tail: dict[str, Schema] = {w.defs_key: definitions} if definitions else {}
     return head | root | tail
 

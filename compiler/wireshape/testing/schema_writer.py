@@ -13,6 +13,13 @@ Draw: TypeAlias = Callable[[st.SearchStrategy[Any]], Any]
 DRAFTS = ("openapi-3.0", "draft4", "draft6", "draft7", "2019-09", "2020-12", "openapi-3.1")
 """Oldest meaning first."""
 
+URIS = {
+    "draft4": "http://json-schema.org/draft-04/schema#",
+    "draft6": "http://json-schema.org/draft-06/schema#",
+    "draft7": "http://json-schema.org/draft-07/schema#",
+    "2019-09": "https://json-schema.org/draft/2019-09/schema",
+}
+
 
 @dataclass(slots=True)
 class Writer:

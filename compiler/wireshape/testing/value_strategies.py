@@ -70,7 +70,7 @@ def values(
         assert_formats=options.assert_formats,
         registry=options.registry,
     )
-    return _accepted(source.graph, gate)
+    return _accepted(_Aim(source.graph, gate))
 
 
 def wire_values(compiled: Compiled) -> st.SearchStrategy[ir.Json]:
@@ -83,22 +83,35 @@ def wire_values(compiled: Compiled) -> st.SearchStrategy[ir.Json]:
     """
     judge = wire_validator(compiled)
     graph = read(judge.schema, Options(draft="2020-12")).graph
-    return _accepted(graph, judge).flatmap(lambda wire: _slack(wire).filter(judge.is_valid))
+    return _accepted(_Aim(graph, judge)).flatmap(lambda wire: _slack(wire).filter(judge.is_valid))
 
 
 class _Judge(Protocol):
     def is_valid(self, value: ir.Json, /) -> bool: ...
 
 
+class _Aim:
+    """What to draw and who judges it; hypothesis shows arguments, and a graph is too long to show."""
+
+    __slots__ = ("graph", "heights", "judge")
+
+    def __init__(self, graph: ir.Graph, judge: _Judge) -> None:
+        self.graph = graph
+        self.judge = judge
+        self.heights = heights(graph.defs)
+
+    def __repr__(self) -> str:
+        return "..."
+
+
 @st.composite
-def _accepted(draw: Draw, graph: ir.Graph, judge: _Judge) -> ir.Json:
-    known = heights(graph.defs)
+def _accepted(draw: Draw, aim: _Aim) -> ir.Json:
     for _ in range(_TRIES):
         try:
-            value = write(graph.root, ValueWriter(draw, graph.defs, known))
+            value = write(aim.graph.root, ValueWriter(draw, aim.graph.defs, aim.heights))
         except Dead:
             continue
-        if judge.is_valid(value):
+        if aim.judge.is_valid(value):
             return value
     return reject()
 

@@ -1,0 +1,453 @@
+"""The laws of ARCHITECTURE, one property each, for every dialect; a failure prints the schema and the value."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from typing import Any
+
+import jsonschema
+import pytest
+from hypothesis import assume, given, note
+from hypothesis import strategies as st
+from hypothesis.errors import UnsatisfiedAssumption
+
+import wireshape as ws
+from wireshape.testing import (
+    Breach,
+    json_values,
+    laws,
+    mutations,
+    same_json,
+    schemas,
+    values,
+    wire_validator,
+    wire_values,
+)
+
+DIALECTS = ws.dialects()
+OPTIONS = (
+    ws.Options(),
+    ws.Options(open_objects="keep", absent="box"),
+    ws.Options(describe=False, unroll=1),
+)
+
+every_dialect = pytest.mark.parametrize("dialect", DIALECTS)
+
+
+@st.composite
+def compilations(draw: Any, dialect: str, **options: Any) -> tuple[Any, ws.Compiled]:
+    """A schema with its compilation; schemas that nothing satisfies are left out."""
+    schema = draw(st.integers(2, 9).flatmap(lambda n: schemas(max_leaves=n, **options)))
+    chosen = draw(st.sampled_from(OPTIONS))
+    try:
+        compiled = ws.compile(schema, dialect, options=chosen)
+    except ws.SchemaError as error:
+        assert "no value" in str(error)
+        assume(condition=False)
+        raise
+    note(f"wire {json.dumps(compiled.schema)}")
+    note(f"options {chosen}\n{compiled.report}")
+    return schema, compiled
+
+
+def some(data: st.DataObject, strategy: st.SearchStrategy[Any], count: int = 3) -> list[Any]:
+    """Up to `count` values; none where the strategy finds none."""
+    out: list[Any] = []
+    for _ in range(count):
+        try:
+            out.append(data.draw(strategy))
+        except UnsatisfiedAssumption:
+            break
+    return out
+
+
+def none_of(breaches: list[Breach]) -> None:
+    assert not breaches, "\n".join(map(str, breaches))
+
+
+def is_grammar(compiled: ws.Compiled) -> bool:
+    return not isinstance(compiled.schema, dict | bool)
+
+
+@every_dialect
+@given(st.data())
+def test_law_1_accepted(dialect: str, data: st.DataObject) -> None:
+    _, compiled = data.draw(compilations(dialect))
+    none_of(laws.accepted(compiled))
+    if not is_grammar(compiled):
+        wire_validator(compiled)
+        jsonschema.Draft202012Validator.check_schema(laws.recompilable(compiled))
+
+
+@every_dialect
+@given(st.data())
+def test_law_2_complete(dialect: str, data: st.DataObject) -> None:
+    _, compiled = data.draw(compilations(dialect))
+    judge = wire_validator(compiled)
+    for value in some(data, values(compiled)):
+        none_of([b for b in laws.complete(compiled, judge, value) if b.law == 2])
+
+
+@every_dialect
+@given(st.data())
+def test_law_3_sound(dialect: str, data: st.DataObject) -> None:
+    _, compiled = data.draw(compilations(dialect))
+    judge = wire_validator(compiled)
+    for wire in some(data, wire_values(compiled)):
+        none_of([b for b in laws.sound(compiled, wire) if b.law == 3])
+        near = data.draw(mutations(wire))
+        if judge.is_valid(near):
+            none_of([b for b in laws.sound(compiled, near) if b.law == 3])
+
+
+@every_dialect
+@given(st.data())
+def test_law_3_what_encode_returns_is_wire_valid_whatever_it_is_given(
+    dialect: str, data: st.DataObject
+) -> None:
+    _, compiled = data.draw(compilations(dialect))
+    judge = wire_validator(compiled)
+    for value in some(data, values(compiled), 1) + [data.draw(json_values())]:
+        near = data.draw(mutations(value))
+        try:
+            wire = compiled.encode(near)
+        except ws.EncodeError:
+            continue
+        assert judge.is_valid(wire), wire
+
+
+@every_dialect
+@given(st.data())
+def test_law_4_gated(dialect: str, data: st.DataObject) -> None:
+    _, compiled = data.draw(compilations(dialect))
+    assert hasattr(compiled, "parse")
+    for wire in some(data, wire_values(compiled)):
+        none_of([b for b in laws.sound(compiled, wire) if b.law == 4])
+
+
+@every_dialect
+@given(st.data())
+def test_law_5_stable(dialect: str, data: st.DataObject) -> None:
+    schema, compiled = data.draw(compilations(dialect))
+    text = json.dumps(schema)
+    again = ws.compile(json.loads(text), dialect, options=ws.Options())
+    assert json.dumps(again.schema) == json.dumps(ws.compile(schema, dialect).schema)
+    assert json.dumps(schema) == text, "the source was changed"
+    for options in OPTIONS[:2]:
+        none_of(laws.stable(ws.compile(schema, dialect, options=options), options))
+    for wire in some(data, wire_values(compiled), 1):
+        second = ws.compile(laws.recompilable(compiled), dialect)
+        assert second.decode(wire) is wire
+
+
+_SCRIPT = """
+import json, sys, wireshape as ws
+for schema in json.load(sys.stdin):
+    for dialect in ws.dialects():
+        try:
+            c = ws.compile(schema, dialect)
+            print(json.dumps([c.schema, c.report.to_json()]), c.to_json())
+        except ws.WireshapeError as error:
+            print(error)
+"""
+
+
+@given(st.lists(schemas(), min_size=3, max_size=3))
+def test_law_5_the_same_bytes_in_every_process(sources: list[Any]) -> None:
+    assume(len(json.dumps(sources)) > 200)
+    outputs = {_run(_SCRIPT, json.dumps(sources), seed) for seed in ("0", "4242")}
+    assert len(outputs) == 1
+
+
+def _run(script: str, text: str, seed: str) -> str:
+    env = {**os.environ, "PYTHONHASHSEED": seed}
+    done = subprocess.run(
+        [sys.executable, "-c", script],
+        input=text,
+        capture_output=True,
+        text=True,
+        check=True,
+        env=env,
+    )
+    return done.stdout
+
+
+PYTHON_VALUES = st.recursive(
+    st.none()
+    | st.floats()
+    | st.integers()
+    | st.text(st.characters())
+    | st.binary(max_size=3)
+    | st.sampled_from([object, 1j, ...]),
+    lambda inner: (
+        st.lists(inner, max_size=3)
+        | st.dictionaries(st.text(max_size=3) | st.integers(), inner, max_size=3)
+        | st.tuples(inner)
+    ),
+    max_leaves=6,
+)
+KEYWORDS = st.sampled_from(
+    "type properties items required enum const anyOf oneOf allOf not $ref $defs $id pattern minimum additionalProperties prefixItems "
+    "if then format $schema multipleOf uniqueItems propertyNames patternProperties minItems dependentRequired unevaluatedProperties".split()
+)
+NEARLY_SCHEMAS = st.recursive(
+    json_values(max_leaves=2)
+    | st.sampled_from(
+        ["object", "array", "string", "#", "#/properties/a", "#/$defs/N", ["object", "null"]]
+    ),
+    lambda inner: (
+        st.dictionaries(KEYWORDS | st.just("a"), inner, max_size=4) | st.lists(inner, max_size=3)
+    ),
+    max_leaves=12,
+)
+
+
+def total(call: Any, *arguments: Any) -> Any:
+    """Call; a typed error with a pointer is an answer, anything else propagates."""
+    try:
+        return call(*arguments)
+    except ws.WireshapeError as error:
+        assert isinstance(error.pointer, str)
+        assert error.code
+        assert isinstance(str(error), str)
+        return None
+
+
+@every_dialect
+@given(NEARLY_SCHEMAS, json_values(), PYTHON_VALUES)
+def test_law_6_total_on_any_json_as_a_schema(
+    dialect: str, schema: Any, value: Any, odd: Any
+) -> None:
+    if not isinstance(schema, dict | bool):
+        schema = {"anyOf": schema}
+    compiled = total(ws.compile, schema, dialect)
+    total(ws.check, schema, dialect)
+    for verb in ("encode", "decode", "validate") if compiled is not None else ():
+        total(getattr(compiled, verb), value)
+        total(getattr(compiled, verb), odd)
+
+
+@every_dialect
+@given(st.data())
+def test_law_6_total_on_any_value(dialect: str, data: st.DataObject) -> None:
+    _, compiled = data.draw(compilations(dialect))
+    for value in [
+        data.draw(PYTHON_VALUES),
+        *[data.draw(mutations(v)) for v in some(data, wire_values(compiled), 2)],
+    ]:
+        for verb in ("encode", "decode", "validate"):
+            total(getattr(compiled, verb), value)
+
+
+def nested(depth: int, *, array: bool) -> Any:
+    value: Any = 1
+    for _ in range(depth):
+        value = [value] if array else {"a": value}
+    return value
+
+
+@every_dialect
+@pytest.mark.parametrize("array", [True, False], ids=["array", "object"])
+@pytest.mark.parametrize("depth", [600, 100_000])
+def test_law_6_depth_is_a_typed_error_or_an_answer(dialect: str, depth: int, array: bool) -> None:
+    value = nested(depth, array=array)
+    sources: list[Any] = [
+        {},
+        {
+            "type": ["object", "array", "integer"],
+            "items": {"$ref": "#"},
+            "additionalProperties": {"$ref": "#"},
+        },
+    ]
+    for schema in sources:
+        compiled = ws.compile(schema, dialect)
+        for verb in ("encode", "decode", "validate"):
+            total(getattr(compiled, verb), value)
+    total(ws.compile, {"const": value}, dialect)
+    deep: Any = {"type": "integer"}
+    for _ in range(depth):
+        deep = (
+            {"type": "array", "items": deep}
+            if array
+            else {"type": "object", "properties": {"a": deep}}
+        )
+    total(ws.compile, deep, dialect)
+    total(ws.check, deep, dialect)
+
+
+@given(st.data())
+def test_law_7_identity(data: st.DataObject) -> None:
+    draft = data.draw(st.sampled_from(["2020-12", "2019-09", "draft7", "draft6", "draft4"]))
+    schema = data.draw(schemas(drafts=[draft]))
+    try:
+        compiled = ws.compile(schema, "lenient")
+    except ws.SchemaError as error:
+        assert "no value" in str(error)
+        return
+    assert same_json(compiled.schema, schema)
+    assert not compiled.report.widened
+    assert not compiled.report.narrowed
+    value = data.draw(json_values())
+    assert compiled.decode(value) is value
+    for valid in some(data, values(compiled)):
+        assert compiled.decode(valid) is valid
+        assert same_json(compiled.encode(valid), valid)
+
+
+ASSERTIONS = frozenset(
+    "enum const minimum maximum exclusiveMinimum exclusiveMaximum multipleOf minLength maxLength pattern minItems maxItems uniqueItems "
+    "contains minContains maxContains required minProperties maxProperties propertyNames patternProperties not if then else "
+    "dependentRequired dependentSchemas unevaluatedProperties additionalProperties".split()
+)
+
+
+def without_one(schema: Any) -> list[Any]:
+    """Every schema that lacks one assertion keyword of `schema`."""
+    out: list[Any] = []
+    if isinstance(schema, dict):
+        for key, part in schema.items():
+            if key in ASSERTIONS:
+                out.append({k: v for k, v in schema.items() if k != key})
+            if key in {"properties", "$defs", "patternProperties"}:
+                out += [
+                    {**schema, key: {**part, name: less}}
+                    for name, sub in part.items()
+                    for less in without_one(sub)
+                ]
+            elif key in {
+                "items",
+                "additionalProperties",
+                "not",
+                "if",
+                "then",
+                "else",
+                "contains",
+                "propertyNames",
+            }:
+                out += [{**schema, key: less} for less in without_one(part)]
+            elif key in {"anyOf", "oneOf", "allOf", "prefixItems"}:
+                out += [
+                    {**schema, key: [*part[:i], less, *part[i + 1 :]]}
+                    for i, sub in enumerate(part)
+                    for less in without_one(sub)
+                ]
+    return out
+
+
+@every_dialect
+@given(st.data())
+def test_law_8_honest(dialect: str, data: st.DataObject) -> None:
+    schema, compiled = data.draw(compilations(dialect))
+    fewer = without_one(schema)
+    assume(fewer)
+    less = data.draw(st.sampled_from(fewer))
+    note(f"without one: {json.dumps(less)}")
+    one, two = ws.compile(schema, dialect), total(ws.compile, less, dialect)
+    assume(two is not None)
+    if (
+        json.dumps(one.schema) != json.dumps(two.schema)
+        or one.report.to_json() != two.report.to_json()
+    ):
+        return
+    for value in some(data, values(two)) + some(data, values(one)):
+        for near in (value, data.draw(mutations(value))):
+            assert laws.is_valid(one, near) is laws.is_valid(two, near), near
+
+
+@every_dialect
+@given(st.data())
+def test_law_9_tolerant(dialect: str, data: st.DataObject) -> None:
+    _, compiled = data.draw(compilations(dialect))
+    judge = wire_validator(compiled)
+    for value in some(data, values(compiled)):
+        none_of(laws.tolerant(compiled, judge, value))
+
+
+@every_dialect
+@given(st.data())
+def test_law_10_crude_shapes_name_their_reason(dialect: str, data: st.DataObject) -> None:
+    _, compiled = data.draw(compilations(dialect))
+    for one in compiled.report.notes:
+        if one.code in {"WS220", "WS221"}:
+            assert field_of(compiled.dialect, one.message), one.message
+        if one.code == "WS222":
+            assert "refs.recursion" in one.message or "limits." in one.message, one.message
+
+
+def field_of(dialect: ws.Dialect, message: str) -> bool:
+    """Whether a message names a field of the row."""
+    groups = [g for g in dir(dialect) if not g.startswith("_")]
+    return any(
+        [
+            f"{group}.{name}" in message
+            for group in groups
+            for name in getattr(type(getattr(dialect, group)), "__slots__", ())
+        ]
+    )
+
+
+# What a removed keyword looks like on the wire, put back as the source had it.
+PLAIN = (
+    "minimum",
+    "maximum",
+    "exclusiveMinimum",
+    "exclusiveMaximum",
+    "multipleOf",
+    "minLength",
+    "maxLength",
+    "minItems",
+    "maxItems",
+    "uniqueItems",
+    "pattern",
+    "format",
+)
+
+
+@every_dialect
+@pytest.mark.parametrize("keyword", PLAIN)
+def test_law_10_what_the_row_spells_is_on_the_wire(dialect: str, keyword: str) -> None:
+    """For one keyword alone: it is removed only if `check` refuses the wire schema that has it."""
+    base, operand = {
+        "minLength": ("string", 2),
+        "maxLength": ("string", 2),
+        "pattern": ("string", "^[a-z]+$"),
+        "format": ("string", "date"),
+        "minItems": ("array", 1),
+        "maxItems": ("array", 3),
+        "uniqueItems": ("array", True),
+    }.get(keyword, ("integer", 2))
+    part = {
+        "type": base,
+        **({"items": {"type": "string"}} if base == "array" else {}),
+        keyword: operand,
+    }
+    compiled = ws.compile(
+        {
+            "type": "object",
+            "properties": {"x": part},
+            "required": ["x"],
+            "additionalProperties": False,
+        },
+        dialect,
+    )
+    sent = compiled.schema["properties"]["x"]
+    if any(
+        [
+            word in sent
+            for word in (
+                keyword,
+                keyword.replace("exclusive", "").lower(),
+                keyword.replace("exclusiveM", "m"),
+            )
+        ]
+    ):
+        return
+    assert any([n.keyword == keyword and n.effect == "widened" for n in compiled.report.notes]), (
+        "gone without a note"
+    )
+    again = json.loads(json.dumps(compiled.schema))
+    again["properties"]["x"][keyword] = operand
+    assert ws.check(again, dialect), f"check takes {keyword} and it was removed"
