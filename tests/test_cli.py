@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import os
+import re
 import subprocess
 import sys
 from collections.abc import Callable
@@ -16,6 +17,7 @@ import pytest
 import wireshape as ws
 from wireshape import cli
 from wireshape.cli import run
+from wireshape.codes import CODES
 
 SCHEMA = {
     "type": "object",
@@ -210,12 +212,21 @@ def test_check_accepts_what_compile_makes(call: Run) -> None:
 def test_explain_a_code(call: Run) -> None:
     code, out, _ = call("explain", "ws213")
     assert code == 0
-    assert out.startswith("WS213 (narrowed, quiet): open object is closed")
+    assert out.startswith("WS213 (narrowed, quiet)\nopen object is closed")
     code, out, _ = call("explain", "WS201", "--json")
     assert json.loads(out)["effect"] == "widened"
+    code, out, _ = call("explain", "WS611")
+    assert out.startswith("WS611\nnot a pair; <remedy>\n")
+    assert "`{key, value}`" in out
     code, _, err = call("explain", "WS299")
     assert code == 2
     assert "WS201" in err
+
+
+def test_every_code_in_the_source_can_be_explained() -> None:
+    package = Path(cli.__file__).parents[1]
+    text = "".join(f.read_text("utf-8") for f in package.rglob("*.py"))
+    assert set(re.findall(r"\"(WS\d{3})\"", text)) <= set(CODES)
 
 
 def test_explain_a_schema(call: Run) -> None:
@@ -451,14 +462,26 @@ def test_a_closed_pipe_is_silent() -> None:
     assert done.stderr == b""
 
 
-def test_the_console_script_runs() -> None:
-    done = subprocess.run(
-        [sys.executable, "-c", "from wireshape.cli import main; main()", "x"],
-        capture_output=True,
-        check=False,
-    )
-    assert done.returncode == 2
-    assert done.stderr.startswith(b"error: No such command 'x'")
+def test_a_closed_pipe_is_told_by_the_exit_code(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    def closed() -> list[str]:
+        raise BrokenPipeError
+
+    with (tmp_path / "out").open("w") as out:
+        monkeypatch.setattr(sys, "stdout", out)
+        monkeypatch.setattr(ws, "dialects", closed)
+        assert run(["dialects"]) == 141
+
+
+def test_the_console_script_runs(
+    call: Run, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(sys, "argv", ["wireshape", "frobnicate"])
+    with pytest.raises(SystemExit) as e:
+        cli.main()
+    assert e.value.code == 2
+    assert capsys.readouterr().err.startswith("error: No such command 'frobnicate'")
 
 
 def test_options_are_described() -> None:

@@ -81,6 +81,22 @@ def test_pages_name_files_that_exist(page: str) -> None:
         assert target.startswith("https://") or (ROOT / target).exists(), target
 
 
+def test_the_module_map_is_complete() -> None:
+    """Every module is named: `check_walk.py` by `check_*.py`, a package by its folder."""
+    page = (ROOT / "ARCHITECTURE.md").read_text()
+    tops = {m.split(".")[1] for m in MODULES if "." in m} - {"dialects"}
+    shown = {
+        m
+        for m in tops
+        if f"`{m}.py`" in page or f"`{m}/`" in page or f"`{m.split('_')[0]}_*.py`" in page
+    }
+    assert tops - shown == set()
+    named = re.findall(
+        r"`([a-z_]+)(?:\.py|/)`", page.split("## Modules")[1].split("## What holds")[0]
+    )
+    assert set(named) - tops == {"dialects"}
+
+
 @pytest.mark.parametrize("page", PAGES)
 def test_codes_that_pages_name_are_registered(page: str) -> None:
     named = set(re.findall(r"\bWS\d{3}\b", (ROOT / page).read_text()))

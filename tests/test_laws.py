@@ -10,7 +10,7 @@ from typing import Any
 
 import jsonschema
 import pytest
-from hypothesis import assume, given, note
+from hypothesis import assume, given, note, settings
 from hypothesis import strategies as st
 from hypothesis.errors import UnsatisfiedAssumption
 
@@ -155,9 +155,9 @@ for schema in json.load(sys.stdin):
 """
 
 
-@given(st.lists(schemas(), min_size=3, max_size=3))
+@settings(max_examples=3)
+@given(st.lists(schemas(), min_size=8, max_size=8))
 def test_law_5_the_same_bytes_in_every_process(sources: list[Any]) -> None:
-    assume(len(json.dumps(sources)) > 200)
     outputs = {_run(_SCRIPT, json.dumps(sources), seed) for seed in ("0", "4242")}
     assert len(outputs) == 1
 
@@ -340,7 +340,7 @@ def without_one(schema: Any) -> list[Any]:
 @every_dialect
 @given(st.data())
 def test_law_8_honest(dialect: str, data: st.DataObject) -> None:
-    schema, compiled = data.draw(compilations(dialect))
+    schema, _ = data.draw(compilations(dialect))
     fewer = without_one(schema)
     assume(fewer)
     less = data.draw(st.sampled_from(fewer))

@@ -11,6 +11,8 @@ import threading
 import uuid
 from collections.abc import Callable
 from decimal import Decimal
+from ipaddress import IPv4Address
+from pathlib import Path
 from typing import (
     Annotated,
     Any,
@@ -25,15 +27,20 @@ from typing import (
 import pytest
 from pydantic import (
     AliasChoices,
+    AnyUrl,
     BaseModel,
     ConfigDict,
+    Discriminator,
     Field,
+    Json,
     PlainSerializer,
     RootModel,
+    Tag,
     computed_field,
     field_serializer,
     model_validator,
 )
+from pydantic.dataclasses import dataclass as pydantic_dataclass
 from typing_extensions import TypedDict  # pydantic takes no other before Python 3.12
 
 import wireshape as ws
@@ -65,6 +72,10 @@ class Aliased(BaseModel):
 class TwoNames(BaseModel):
     size: int = Field(validation_alias="size_in", serialization_alias="size_out")
     others: list[TwoNames] = []
+
+
+class OutName(BaseModel):
+    size: int = Field(serialization_alias="size_out")
 
 
 class Choices(BaseModel):
@@ -177,6 +188,31 @@ class OwnSerializer(BaseModel):
         return value.strftime("%Y-%m-%d")
 
 
+class JsonInside(BaseModel):
+    payload: Json[list[int]]
+
+
+Tagged = Annotated[
+    Annotated[Cat, Tag("cat")] | Annotated[Dog, Tag("dog")],
+    Discriminator(lambda v: v["kind"] if isinstance(v, dict) else v.kind),
+]
+
+
+@pydantic_dataclass
+class AliasedPoint:
+    x: int = Field(alias="X")
+
+
+class Network(BaseModel):
+    ip: IPv4Address
+    url: AnyUrl
+    path: Path
+
+
+class Puppy(Dog):
+    weeks: int
+
+
 class Nested(BaseModel):
     grid: list[list[Aliased]]
     by_name: dict[str, Cat]
@@ -208,7 +244,13 @@ class Range(NamedTuple):
 CASES: dict[str, tuple[Any, Any]] = {
     "alias": (Aliased, Aliased(theSize=1)),
     "two_names": (TwoNames, TwoNames(size_in=1, others=[TwoNames(size_in=2)])),
+    "two_names_in_a_union": (
+        list[TwoNames | Dog],
+        [Dog(kind="dog", barks=True), TwoNames(size_in=1)],
+    ),
+    "two_names_in_a_tuple": (tuple[int, TwoNames], (1, TwoNames(size_in=1))),
     "two_names_in_a_list": (list[TwoNames], [TwoNames(size_in=1)]),
+    "serialization_alias": (OutName, OutName(size=1)),
     "alias_choices": (Choices, Choices(sz=1)),
     "populate_by_name": (ByName, ByName(size=1)),
     "validate_by_name": (NameOnly, NameOnly(size=1)),
@@ -241,6 +283,11 @@ CASES: dict[str, tuple[Any, Any]] = {
     "optional_set": (int | None, 3),
     "computed_field": (Computed, Computed(width=2, height=3)),
     "custom_serializer": (OwnSerializer, OwnSerializer(day=dt.date(2026, 1, 2), tag=Colour.red)),
+    "json_in_a_string": (JsonInside, JsonInside(payload="[1, 2]")),
+    "tagged_union": (list[Tagged], [Cat(kind="cat"), Dog(kind="dog", barks=False)]),
+    "pydantic_dataclass": (AliasedPoint, AliasedPoint(X=1)),
+    "network_types": (Network, Network(ip="10.0.0.1", url="https://example.org/", path="/tmp/x")),
+    "inherited": (Puppy, Puppy(kind="dog", barks=True, weeks=8)),
     "nested": (
         Nested,
         Nested(

@@ -6,10 +6,11 @@ report of every difference.
 
 from __future__ import annotations
 
-import wireshape.dialects  # noqa: F401  loaded first: a later import would put the package in the place of the function
+from importlib import import_module
+
 from wireshape.check import Violation, check
 from wireshape.compiled import Compiled
-from wireshape.dialect import Dialect, dialect, dialects, load_dialect
+from wireshape.dialect import Dialect, dialect, load_dialect
 from wireshape.errors import (
     BudgetError,
     DecodeError,
@@ -22,9 +23,12 @@ from wireshape.errors import (
     WireshapeError,
 )
 from wireshape.options import Options
-from wireshape.pipeline import can_express, compile
+from wireshape.pipeline import can_express, compile  # noqa: A004 (the public verb)
 from wireshape.read import Schema
 from wireshape.report import Note, Report
+
+import_module("wireshape.dialects")  # first: a later import would put the package in the place of the function
+from wireshape.dialect import dialects  # noqa: E402
 
 __version__ = "0.1.0"
 

@@ -37,46 +37,56 @@ class Facts:
 
 
 def facts_of(n: ir.Node, defs: Mapping[str, ir.Node]) -> Facts:
-    """Count one definition.
+    """Count one definition; `defs` only tell which references are unions.
 
     >>> facts_of(ir.Object((ir.Field("a", ir.List(ir.String(), max_items=3)),), ir.Never()), {}).depth
     2
     """
     facts = Facts()
-    stack: list[tuple[ir.Node, int]] = [(n, 0)]
-    while stack:
-        at, depth = stack.pop()
-        if type(at) is ir.Ref:
-            facts.references[at.name] = facts.references.get(at.name, 0) + 1
-            facts.reference_depth[at.name] = max(depth, facts.reference_depth.get(at.name, 0))
-            continue
-        if type(at) is ir.Object or type(at) is ir.List or type(at) is ir.Tuple:
-            depth += 1
-            facts.depth = max(facts.depth, depth)
-            if type(at) is ir.Object:
-                _fields(at, facts, defs)
-            elif at.max_items is not None:
-                facts.max_items_sum += at.max_items
-        elif type(at) is ir.Literal:
-            chars = sum([len(v) for v in at.values if type(v) is str])
-            facts.string_chars += chars
-            facts.enum_values += len(at.values)
-            facts.large_enums.append((len(at.values), chars))
-        stack.extend([(child, depth) for child, _ in children(at)])
+    _count(n, 0, facts, defs)
     return facts
 
 
-def _fields(n: ir.Object, facts: Facts, defs: Mapping[str, ir.Node]) -> None:
-    facts.properties += len(n.fields)
-    for f in n.fields:
-        facts.string_chars += len(f.key)
-        facts.optional_params += not f.required
-        node = f.node
-        for _ in range(_HOPS):
-            if type(node) is not ir.Ref:
-                break
-            node = defs[node.name]
-        facts.union_params += type(node) is ir.Union
+def _count(n: ir.Node, depth: int, facts: Facts, defs: Mapping[str, ir.Node]) -> None:
+    if type(n) is ir.String or type(n) is ir.Number or type(n) is ir.Boolean:
+        return
+    if type(n) is ir.Object:
+        depth += 1
+        facts.depth = max(facts.depth, depth)
+        facts.properties += len(n.fields)
+        for f in n.fields:
+            facts.string_chars += len(f.key)
+            facts.optional_params += not f.required
+            facts.union_params += _is_union(f.node, defs)
+            _count(f.node, depth, facts, defs)
+        if n.patterns or type(n.extras) is not ir.Never:
+            for inner in (*[p.node for p in n.patterns], n.extras):
+                _count(inner, depth, facts, defs)
+    elif type(n) is ir.Ref:
+        facts.references[n.name] = facts.references.get(n.name, 0) + 1
+        facts.reference_depth[n.name] = max(depth, facts.reference_depth.get(n.name, 0))
+    elif type(n) is ir.List or type(n) is ir.Tuple:
+        depth += 1
+        facts.depth = max(facts.depth, depth)
+        facts.max_items_sum += n.max_items or 0
+        for inner, _ in children(n):
+            _count(inner, depth, facts, defs)
+    elif type(n) is ir.Literal:
+        chars = sum([len(v) for v in n.values if type(v) is str])
+        facts.string_chars += chars
+        facts.enum_values += len(n.values)
+        facts.large_enums.append((len(n.values), chars))
+    else:
+        for inner, _ in children(n):
+            _count(inner, depth, facts, defs)
+
+
+def _is_union(n: ir.Node, defs: Mapping[str, ir.Node]) -> bool:
+    for _ in range(_HOPS):
+        if type(n) is not ir.Ref:
+            break
+        n = defs[n.name]
+    return type(n) is ir.Union
 
 
 def exceeded(graph: ir.Graph, document: Any, row: Dialect) -> list[Note]:

@@ -23,8 +23,8 @@ def narrowing_at(notes: list[Note], source: Schema, value: Any) -> tuple[Note | 
     if not notes:
         return None, ""
     by_pointer: dict[str, Note] = {}
-    for note in notes:
-        by_pointer.setdefault(note.pointer, note)
+    for one in notes:
+        by_pointer.setdefault(one.pointer, one)
     relations = Relations(source.graph.defs)
     stack: list[tuple[Any, ir.Node, ir.Path]] = [(value, source.graph.root, None)]
     seen = 0

@@ -85,7 +85,7 @@ class Anything:
 
     encoding: Literal["empty", "flat", "recursive", "json-text"] = "empty"
     """`{}`; an inline union of the bare types; a recursive definition whose objects are entries; a string of JSON."""
-    typeless: Literal["keep", "type"] = "keep"
+    typeless: Literal["keep", "root", "type"] = "keep"
     """A schema without `type` keeps all types, or is typed by its keywords."""
 
 

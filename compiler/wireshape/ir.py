@@ -16,14 +16,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any as _Any, TypeAlias, TypeVar, dataclass_transform, final
+from typing import TYPE_CHECKING, TypeAlias, TypeVar, dataclass_transform, final
+from typing import Any as _Any
 
 T = TypeVar("T")
 
 if TYPE_CHECKING:
 
     @dataclass_transform(frozen_default=True)
-    def node(cls: type[T]) -> type[T]: ...
+    def node(cls: type[T]) -> type[T]:
+        """Make a record."""
+        ...
 else:
     node = dataclass(slots=True)  # see CONTRIBUTING "Frozen for the checkers only"
 
@@ -260,5 +263,8 @@ def pointer(path: Path) -> str:
     parts: list[str] = []
     while path is not None:
         path, key = path
-        parts.append(str(key).replace("~", "~0").replace("/", "~1"))
+        part = key if type(key) is str else str(key)
+        if "~" in part or "/" in part:
+            part = part.replace("~", "~0").replace("/", "~1")
+        parts.append(part)
     return "".join(["/" + p for p in reversed(parts)])

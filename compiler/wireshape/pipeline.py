@@ -14,6 +14,7 @@ from wireshape.compiled import Compiled
 from wireshape.dialect import Dialect, resolve
 from wireshape.emit import Emitted, emit
 from wireshape.errors import InexpressibleError, LossError, SchemaError
+from wireshape.machine import Parts
 from wireshape.options import Options
 from wireshape.read import Schema, read
 from wireshape.report import Note, Report, make_note
@@ -64,16 +65,19 @@ def _compile(schema: Any, row: Dialect, name: str | None, description: str | Non
     report = Report((*source.notes, *_notes(program, emitted), *exceeded(program.graph, emitted.document, row)))
     _refuse_loss(report, options)
     return Compiled(
-        schema=emitted.document,
-        dialect=row,
-        report=report,
-        source=source,
-        name=name,
-        step=program.step,
-        steps=program.steps,
-        arms=program.arms,
-        wire=program.graph,
-        options={"assert_formats": options.assert_formats, "registry": options.registry},
+        Parts(
+            schema=emitted.document,
+            dialect=row,
+            report=report,
+            source=source,
+            name=name,
+            step=program.step,
+            steps=program.steps,
+            arms=program.arms,
+            wire=program.graph,
+            assert_formats=options.assert_formats,
+            registry=options.registry,
+        )
     )
 
 
@@ -83,16 +87,19 @@ def _verbatim(source: Schema, row: Dialect, name: str | None, options: Options) 
     if isinstance(document, dict) and "$schema" not in document and source.draft != "2020-12":
         document = {"$schema": _URIS[source.draft], **document}
     return Compiled(
-        schema=document,
-        dialect=row,
-        report=Report(source.notes),
-        source=source,
-        name=name,
-        step=None,
-        steps={},
-        arms=(),
-        wire=source.graph,
-        options={"assert_formats": options.assert_formats, "registry": options.registry},
+        Parts(
+            schema=document,
+            dialect=row,
+            report=Report(source.notes),
+            source=source,
+            name=name,
+            step=None,
+            steps={},
+            arms=(),
+            wire=source.graph,
+            assert_formats=options.assert_formats,
+            registry=options.registry,
+        )
     )
 
 

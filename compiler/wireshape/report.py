@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from wireshape.codes import CODES, Effect
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Note:
+class Note(NamedTuple):
     """One diagnostic. `pointer` points into the source schema, `wire_pointer` into the wire schema.
 
     `quiet` marks a convention that everyone expects; policies such as `on_loss="raise"` look at loud notes only.
@@ -25,7 +24,7 @@ class Note:
 
     def to_json(self) -> dict[str, Any]:
         """Return the note as a JSON object."""
-        return {name: getattr(self, name) for name in Note.__slots__}
+        return self._asdict()
 
 
 def make_note(
@@ -33,16 +32,8 @@ def make_note(
 ) -> Note:
     """Build the note of a registered code; `fields` fill its message template."""
     entry = CODES[code]
-    message = entry.template.format(keyword=keyword, **fields)
-    return Note(
-        code=code,
-        effect=entry.effect,
-        quiet=entry.quiet,
-        keyword=keyword,
-        pointer=pointer,
-        wire_pointer=wire_pointer,
-        message=message,
-    )
+    message = entry.template.format(keyword=keyword, **fields) if "{" in entry.template else entry.template
+    return Note(code, entry.effect, entry.quiet, keyword, pointer, wire_pointer, message)
 
 
 @dataclass(frozen=True, slots=True)

@@ -33,6 +33,36 @@ Step: TypeAlias = tuple[Any, ...] | None
 Mode: TypeAlias = Literal["keep", "null", "box", "fill"]
 
 
+def parts(step: Step) -> list[Step]:
+    """Return the steps directly inside a step; those of definitions are only named.
+
+    >>> parts(("tuple", (None, ("ref", "A")), None))
+    [None, ('ref', 'A'), None]
+    """
+    if step is None:
+        return []
+    op = step[0]
+    if op == "object":
+        extras, others = step[2], step[3]
+        inner = [sub for _, _, sub, _ in step[1]]
+        if extras is not None:
+            inner.append(extras[1])
+        return inner if others is None else [*inner, *[sub for _, sub in others[1]], others[2]]
+    if op == "list":
+        return [step[1]]
+    if op == "tuple":
+        return [*step[1], step[2]]
+    if op == "numbered":
+        return [*[sub for sub, _ in step[1]], step[3]]
+    if op == "pairs":
+        return [*[sub for _, sub in step[1]], step[2]]
+    if op == "wrap":
+        return [step[2]]
+    if op == "union":
+        return [arm[3] for arm in step[1]]
+    return []
+
+
 def to_json(step: Step) -> Any:
     """Return a step as JSON: tuples become arrays."""
     if isinstance(step, tuple):

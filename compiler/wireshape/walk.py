@@ -4,11 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import TypeVar
 
 from wireshape import ir
-
-N = TypeVar("N", bound=ir.Node)
 
 
 def children(n: ir.Node) -> Iterator[tuple[ir.Node, bool]]:
@@ -48,9 +45,21 @@ def references(n: ir.Node) -> Iterator[tuple[str, bool]]:
             stack.extend([(child, optional or o) for child, o in children(at)])
 
 
-def with_ann(n: N, ann: ir.Ann) -> N:
+def with_ann(n: ir.Node, ann: ir.Ann) -> ir.Node:
     """Return the node with other annotations; the same object when nothing changes."""
-    return n if n.ann == ann else replace(n, ann=ann)
+    if n.ann is ann:
+        return n
+    if type(n) is ir.String:
+        return ir.String(n.min_length, n.max_length, n.patterns, n.formats, ann, n.at)
+    if type(n) is ir.Ref:
+        return ir.Ref(n.name, ann, n.at)
+    if type(n) is ir.List:
+        return ir.List(n.items, n.min_items, n.max_items, n.unique, ann, n.at)
+    if type(n) is ir.Boolean:
+        return ir.Boolean(ann, n.at)
+    if type(n) is ir.Literal:
+        return ir.Literal(n.values, ann, n.at)
+    return replace(n, ann=ann)
 
 
 def is_closed(n: ir.Object) -> bool:

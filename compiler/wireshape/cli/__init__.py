@@ -14,17 +14,10 @@ import click
 from wireshape import errors
 from wireshape.cli import compiling, golden, rows, values
 
-_EXAMPLE = """
-\b
-Example:
-  wireshape compile order.json --dialect openai-strict
-"""
-
 
 @click.group(
     invoke_without_command=True,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
-    epilog=_EXAMPLE,
 )
 @click.version_option(package_name="wireshape", message="%(package)s %(version)s")
 @click.pass_context
@@ -32,6 +25,10 @@ def cli(context: click.Context) -> None:
     """Compile one schema for any LLM provider: a wire schema, a codec, and a report of every difference.
 
     Exit codes: 0 fine, 1 findings or loss, 2 usage or bad input.
+
+    \b
+    Example:
+      wireshape compile order.json --dialect openai-strict
     """
     if context.invoked_subcommand is None:
         click.echo(context.get_help())

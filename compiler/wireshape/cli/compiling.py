@@ -19,7 +19,7 @@ from wireshape.cli.sources import (
     options_of,
     read_source,
 )
-from wireshape.codes import CODES
+from wireshape.codes import CODES, Code
 
 _CODE = re.compile(r"WS[0-9]{3}", re.IGNORECASE)
 
@@ -33,9 +33,9 @@ _CODE = re.compile(r"WS[0-9]{3}", re.IGNORECASE)
 def compile_verb(
     source: str, *, dialect: str, out: str | None, as_json: bool, **switches: Any
 ) -> None:
-    """Print the wire schema of SOURCE for a dialect; the report goes to stderr.
+    """Print the wire schema of SOURCE.
 
-    SOURCE is a schema file, `-` for stdin, or `module:Model` for a Python type found from the current folder. With
+    The report goes to stderr.     SOURCE is a schema file, `-` for stdin, or `module:Model` for a Python type found from the current folder. With
     `--json` the result is one object {dialect, schema, report}.
 
     \b
@@ -72,7 +72,9 @@ def _write(path: str, text: str) -> None:
 def check_verb(
     context: click.Context, source: str, *, names: tuple[str, ...], as_json: bool
 ) -> None:
-    """Tell whether dialects accept SOURCE as it is, without compiling it; exit code 1 when one does not.
+    """Tell whether dialects accept SOURCE.
+
+    SOURCE is taken as it is, not compiled. Exit code 1 when a dialect does not accept it.
 
     \b
     Examples:
@@ -106,7 +108,9 @@ def check_verb(
 @compile_options
 @json_option
 def explain_verb(source: str, *, dialect: str | None, as_json: bool, **switches: Any) -> None:
-    """Explain what compiling SOURCE for a dialect changes and why, or what a code such as WS213 means.
+    """Explain a report, or a code such as WS213.
+
+    For a schema: what compiling SOURCE for a dialect changes, and why. For a code: its effect and meaning.
 
     \b
     Examples:
@@ -134,19 +138,24 @@ def _explain_code(code: str, *, as_json: bool) -> None:
         raise InputError(message)
     entry = CODES[code]
     if as_json:
-        print_json(
-            {
-                "code": code,
-                "effect": entry.effect,
-                "quiet": entry.quiet,
-                "template": entry.template,
-                "about": entry.about,
-            }
-        )
+        fields = {"effect": entry.effect, "quiet": entry.quiet, "template": entry.template}
+        print_json({"code": code, **fields, "about": entry.about})
     else:
         click.echo(
-            f"{code} ({entry.effect}{', quiet' if entry.quiet else ''}): {entry.template}\n{entry.about}"
+            f"{code}{_effect(entry)}\n{_readable(entry.template)}\n\n{_readable(entry.about)}"
         )
+
+
+def _effect(entry: Code) -> str:
+    """Name the effect of a note; errors and violations, which have no text of their own to fill in, have none."""
+    is_note = entry.code.startswith(("WS10", "WS2", "WS3"))
+    return f" ({entry.effect}{', quiet' if entry.quiet else ''})" if is_note else ""
+
+
+def _readable(template: str) -> str:
+    """Write the blanks of a message template as `<name>`."""
+    blanks = re.sub(r"(?<!\{)\{(\w+)(!r)?\}(?!\})", r"<\1>", template)
+    return blanks.replace("{{", "{").replace("}}", "}")
 
 
 def _explained(report: ws.Report, name: str) -> str:
@@ -158,7 +167,7 @@ def _explained(report: ws.Report, name: str) -> str:
     for code in dict.fromkeys([n.code for n in report.notes]):
         notes = [n for n in report.notes if n.code == code]
         entry = CODES[code]
-        lines += ["", f"{code} ({entry.effect}{', quiet' if entry.quiet else ''}): {entry.about}"]
+        lines += ["", f"{code}{_effect(entry)}: {_readable(entry.about)}"]
         lines += [f"  at {n.pointer or '/'}: {n.message}" for n in notes]
     return "\n".join(lines)
 

@@ -156,7 +156,9 @@ def write(root: Path, dialects: Sequence[str] = (), cases: Sequence[str] = ()) -
 @json_option
 @click.pass_context
 def golden_verb(context: click.Context, *, checking: bool, dialects: tuple[str, ...], cases: tuple[str, ...], root: str, as_json: bool) -> None:  # fmt: skip
-    """Compare the compiler's output for every case and dialect with the files kept in `golden/`, or update them.
+    """Check or write the golden files.
+
+    They hold what the compiler makes of every case for every dialect.
 
     \b
     Examples:

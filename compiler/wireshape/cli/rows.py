@@ -21,7 +21,9 @@ from wireshape.ir import Json
 )
 @json_option
 def dialects_verb(name: str | None, *, checked: str | None, as_json: bool) -> None:
-    """List the dialects, or print every fact of one with its evidence.
+    """List the dialects, or show one.
+
+    With an ID: every fact of its row, with its evidence.
 
     \b
     Examples:

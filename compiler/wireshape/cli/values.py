@@ -27,9 +27,9 @@ from wireshape.cli.sources import (
 @compile_options
 @json_option
 def encode_verb(source: str, value: str, *, dialect: str, as_json: bool, **switches: Any) -> None:
-    """Print the wire value of VALUE, a JSON file or `-`; exit code 1 when it has no wire spelling.
+    """Print the wire value of VALUE.
 
-    With `--json` the result is one object {dialect, value, wire}.
+    VALUE is a JSON file or `-`. Exit code 1 when it has no wire spelling. With `--json` the result is one object {dialect, value, wire}.
 
     \b
     Example:
@@ -58,9 +58,9 @@ def encode_verb(source: str, value: str, *, dialect: str, as_json: bool, **switc
 def decode_verb(
     source: str, wire: str, *, dialect: str, gate: bool, as_json: bool, **switches: Any
 ) -> None:
-    """Print the conceptual value of WIRE, a JSON file or `-`; exit code 1 when it does not decode or is not valid.
+    """Print the conceptual value of WIRE.
 
-    With `--json` the result is one object {dialect, wire, value}.
+    WIRE is a JSON file or `-`. Exit code 1 when it does not decode or is not valid. With `--json` the result is one object {dialect, wire, value}.
 
     \b
     Examples:

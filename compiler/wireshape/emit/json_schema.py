@@ -69,7 +69,7 @@ def _node(n: ir.Node, out: _Out, path: ir.Path) -> Wire:
     if type(n) is ir.Object:
         return _object(n, out, path)
     if type(n) is ir.String:
-        return _string(n, out)
+        return _string(n)
     if type(n) is ir.Ref:
         return _ref(n, out)
     if type(n) is ir.Number:
@@ -80,19 +80,16 @@ def _node(n: ir.Node, out: _Out, path: ir.Path) -> Wire:
         return _union(n, out, path)
     if type(n) is ir.Literal:
         return _literal(n, out)
-    if type(n) is ir.Boolean:
-        return {"type": "boolean", **(n.ann or {})}
-    if type(n) is ir.Null:
-        return {"type": "null", **(n.ann or {})}
-    if type(n) is ir.Any:
-        return dict(n.ann or {})
+    if type(n) is ir.Boolean or type(n) is ir.Null or type(n) is ir.Any or type(n) is ir.Never:
+        return {**_BARE[type(n)], **(n.ann or {})}
     if type(n) is ir.Tuple:
         return _tuple(n, out, path)
     if type(n) is ir.Refine:
         return _refine(n, out, path)
-    if type(n) is ir.Never:
-        return {**(n.ann or {}), "not": {}}
     assert_never(n)
+
+
+_BARE: dict[type, Wire] = {ir.Boolean: {"type": "boolean"}, ir.Null: {"type": "null"}, ir.Any: {}, ir.Never: {"not": {}}}
 
 
 def _ref(n: ir.Ref, out: _Out) -> Wire:
@@ -110,7 +107,7 @@ def _ref(n: ir.Ref, out: _Out) -> Wire:
     return {"$ref": target, **n.ann}
 
 
-def _string(n: ir.String, out: _Out) -> Wire:
+def _string(n: ir.String) -> Wire:
     wire: Wire = {"type": "string"}
     if n.ann:
         wire.update(n.ann)

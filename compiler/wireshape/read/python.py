@@ -40,6 +40,7 @@ _UNREADABLE = (
     AttributeError,
     RecursionError,
 )
+_to_text = json.JSONEncoder(allow_nan=False).encode
 _FIELDS: Final = frozenset({"model-field", "dataclass-field", "typed-dict-field"})
 _SCALARS: Final[frozenset[object]] = frozenset({str, int, float, bool, type(None)})
 _OPAQUE: Final = frozenset({"metadata", "default", "expected", "cls", "config"})
@@ -110,7 +111,7 @@ def load(tp: Any, value: Json) -> Any:
     (1, 2)
     """
     try:
-        return adapter(tp).validate_json(json.dumps(value, allow_nan=False), by_alias=True)
+        return adapter(tp).validate_json(_to_text(value), by_alias=True)
     except ValidationError as e:
         first = e.errors(include_url=False, include_context=False)[0]
         place, missing = _place(value, first["loc"])
@@ -183,7 +184,9 @@ class _Serializer:
     def __call__(self, value: Any, *, strict: bool) -> Json:
         """Write JSON-ready data; `strict` raises a `ValueError` when the value is not of the type."""
         warnings: Literal["error", "none"] = "error" if strict else "none"
-        return self._write.to_python(value, mode="json", by_alias=True, warnings=warnings)
+        return self._write.to_python(
+            value, mode="json", by_alias=True, round_trip=True, warnings=warnings
+        )
 
 
 def _serializer(tp: Any) -> _Serializer:
@@ -202,8 +205,6 @@ def _as_validated(schema: Any) -> Any:
         changed = {k: v if k in _OPAQUE else _as_validated(v) for k, v in found.items()}
         if found.get("type") in _FIELDS:
             _align(changed)
-        if changed.get("computed_fields"):
-            changed["computed_fields"] = []
         same = len(changed) == len(found) and all([changed.get(k) is v for k, v in found.items()])
         return found if same else changed
     kind = _kind(schema)
@@ -228,9 +229,7 @@ def _validation_name(alias: Any) -> str | None:
     """Name a field as pydantic's JSON Schema does: the alias, or the first choice that is a single key."""
     if alias is None or isinstance(alias, str):
         return alias
-    paths = cast("list[Any]", alias)
-    if all([not isinstance(p, list) for p in paths]):
-        paths = [paths]
+    paths = [path for path in cast("list[Any]", alias) if _kind(path) is list]
     return next((p[0] for p in paths if len(p) == 1 and isinstance(p[0], str)), None)
 
 

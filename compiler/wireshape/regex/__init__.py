@@ -138,14 +138,14 @@ def _split(begin: int, end: int, bars: list[int]) -> list[tuple[int, int]]:
 def as_search(pattern: str, strings: Strings) -> str:
     r"""Write what the row reads in `pattern` as the search pattern of ECMA-262; the inverse of `spell` in meaning.
 
-    One that does not parse is returned as it is.
+    One that does not parse is returned as it is, and so is one that `spell` wrote: it means the same both ways.
 
     >>> from wireshape.dialect import Strings
     >>> as_search("a.", Strings(anchoring="full", dot_all=True))
     '^(?:a[\\s\\S])$'
     """
     s = scan(pattern)
-    if s.error is not None:
+    if s.error is not None or spell(pattern, strings) == pattern:
         return pattern
     if strings.dot_all:
         pattern = "".join(

@@ -27,7 +27,7 @@ from wireshape.strictify.unions import strictify_union
 
 __all__ = ["Arm", "Program", "strictify"]
 
-_ROOM = 20_000
+_ROOM = 4_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,14 +55,15 @@ def strictify(graph: ir.Graph, row: Dialect, options: Options) -> Program:
     root = graph.root
     head = source.head(root)
     if type(head) is ir.Never:
-        raise SchemaError(f"no value satisfies this schema ({head.reason}); check for contradicting keywords", code="WS110", pointer=ir.pointer(head.at))
+        message = f"no value satisfies this schema ({head.reason}); check for contradicting keywords"
+        raise SchemaError(message, code="WS117", pointer=ir.pointer(head.at))
     ctx.top = head
     ctx.top_fields = _top_fields(head)
     lower_definitions(ctx)
     ctx.room = _ROOM
     node, step = lower(root, ctx)
     node, step = _root(root, node, step, ctx)
-    steps = {name: s for name, s in ctx.steps.items() if s is not None}
+    steps: dict[str, Step] = {name: s for name, s in ctx.steps.items() if s is not None}
     return Program(graph=ir.Graph(node, wire), step=step, steps=steps, arms=tuple(ctx.arms), notes=tuple(ctx.notes))
 
 

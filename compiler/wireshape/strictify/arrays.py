@@ -13,6 +13,7 @@ from wireshape.step import Step
 from wireshape.strictify import describe
 from wireshape.strictify.context import Ctx, Lowered, annotate
 from wireshape.strictify.scalars import weaken
+from wireshape.walk import with_ann
 
 
 def strictify_list(n: ir.List, ctx: Ctx) -> Lowered:
@@ -173,7 +174,7 @@ def union_of(options: list[ir.Node]) -> ir.Node:
 def nullable(wire: ir.Node) -> ir.Node:
     """`wire` or null, with the annotations on the outside."""
     ann = wire.ann
-    bare = wire if ann is None else replace(wire, ann=None)
+    bare = with_ann(wire, None)
     if type(bare) is ir.Union and not bare.exclusive and not bare.implied:
         return ir.Union((*bare.options, ir.Null()), ann=ann, at=wire.at)
     return ir.Union((bare, ir.Null()), ann=ann, at=wire.at)
@@ -181,5 +182,5 @@ def nullable(wire: ir.Node) -> ir.Node:
 
 def boxed(wire: ir.Node) -> ir.Node:
     """Null, or `{"value": wire}`."""
-    box = ir.Object((ir.Field("value", wire if wire.ann is None else replace(wire, ann=None), required=True),), ir.Never())
+    box = ir.Object((ir.Field("value", with_ann(wire, None), required=True),), ir.Never())
     return ir.Union((ir.Null(), box), ann=wire.ann, at=wire.at)

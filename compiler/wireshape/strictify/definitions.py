@@ -13,7 +13,7 @@ from wireshape.strictify.context import Ctx
 from wireshape.walk import references
 
 _ROUNDS = 8
-_ROOM = 20_000
+_ROOM = 4_000
 
 
 def lower_definitions(ctx: Ctx) -> None:
@@ -108,7 +108,10 @@ def _fixpoint(group: list[str], ctx: Ctx) -> None:
         if all([_holds(before[name], name, ctx) for name in group]) or ctx.tag_all:
             break
     ctx.tag_all = False
-    ctx.sizes.update(dict.fromkeys(group, _ROOM))
+    inner = {name: [to for to, _ in references(ctx.wire[name]) if to in group] for name in group}
+    for part in groups(inner):
+        if len(part) == 1 and part[0] not in inner[part[0]]:
+            ctx.sizes[part[0]] = _ROOM  # the wire lost the recursion: it may be written out
 
 
 def _holds(before: tuple[ir.Node, object, int], name: str, ctx: Ctx) -> bool:

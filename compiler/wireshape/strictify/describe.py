@@ -8,6 +8,7 @@ from typing import Any
 
 from wireshape import ir
 from wireshape.emit import plain
+from wireshape.walk import references
 
 _LONGEST = 240
 
@@ -69,7 +70,7 @@ def join(text: str | None, told: list[str]) -> str:
     return f"{text} ({words})" if words else text
 
 
-def assertion(a: ir.Assertion, defs: dict[str, ir.Node] | Any) -> str:
+def assertion(a: ir.Assertion) -> str:
     """Say a residual assertion; short schemas are quoted, long ones named."""
     if a.keyword == "dependentRequired":
         return "; ".join([f"if {key} is given, so must be {', '.join(keys)}" for key, keys in a.value.items()])
@@ -81,7 +82,9 @@ def assertion(a: ir.Assertion, defs: dict[str, ir.Node] | Any) -> str:
         return f"these must not be given together: {', '.join(groups[0])}"
     if not a.nodes:
         return phrase(a.keyword, a.value)
-    quoted = [compact(plain(ir.Graph(n, defs))) for n in a.nodes]
+    if any([True for n in a.nodes for _ in references(n)]):
+        return f"a rule holds that only the full schema tells (`{a.keyword}`)"
+    quoted = [compact(plain(ir.Graph(n, {}))) for n in a.nodes]
     if a.keyword == "if":
         text = f"if it matches {quoted[0]} then {quoted[1]}"
         return text if type(a.nodes[2]) is ir.Any else f"{text} else {quoted[2]}"
@@ -94,12 +97,12 @@ def assertion(a: ir.Assertion, defs: dict[str, ir.Node] | Any) -> str:
 
 def _required_only(n: ir.Node) -> list[str]:
     """The keys of `{required: [...]}`, or nothing when the node says more."""
-    options = n.options if type(n) is ir.Union and n.implied == ("object",) else (n,)
-    for option in options:
-        if type(option) is ir.Object and type(option.extras) is ir.Any and not option.patterns:
-            if all([type(f.node) is ir.Any and f.required for f in option.fields]):
-                return [f.key for f in option.fields]
-    return []
+    options = [o for o in n.options if type(o) is ir.Object] if type(n) is ir.Union and n.implied == ("object",) else [n]
+    only = options[0]
+    if type(only) is not ir.Object or not all([type(f.node) is ir.Any and f.required for f in only.fields]):
+        return []
+    bare = ir.Object(only.fields, ir.Any(), open=only.open, ann=only.ann)
+    return [f.key for f in only.fields] if only == bare else []
 
 
 def exact(value: Any) -> str:

@@ -63,10 +63,39 @@ def _declare(n: ir.Object, ctx: Ctx) -> ir.Object:
 
 
 def _fields(n: ir.Object, ctx: Ctx, told: list[str], *, plain: bool, rename: dict[str, str]) -> Lowered:
-    row = ctx.row.objects
+    fields, touched = _declared(n, ctx, rename)
+    extras: tuple[str, Step, tuple[str, ...]] | None = None
+    others: Step = None
+    wire_extras, patterns, names, is_open = n.extras, n.patterns, n.names, n.open
+    if not plain:
+        if ctx.row.objects.extras in ("false", "unsaid") or _key_rule(n, ctx):
+            key = _free_key("extras", n)
+            rest = replace(n, fields=(), min_properties=0, max_properties=None, ann=None)
+            node, unpack = pairs(rest, ctx, beside=True)
+            ctx.note("WS215", n, "additionalProperties", value=key)
+            fields.append(ir.Field(key, node, required=True))
+            extras = (key, unpack, tuple([f.key for f in n.fields]))
+            wire_extras, patterns, names, is_open = ir.Never(), (), None, False
+        else:
+            wire_extras, patterns, names, others = open_extras(n, ctx, told, tuple([f.key for f in fields]))
+    if rename and not (extras is not None or is_closed(n)):
+        ctx.lost("WS230", n, "properties", told, "no other keys named " + ", ".join(rename))
+    low, high = _sizes(n, ctx, told, moved=extras is not None)
+    step = ("object", tuple(touched), extras, others) if touched or extras is not None or others is not None else None
+    ann = annotate(n, ctx, told)
+    same = plain and ann is n.ann and low == n.min_properties and high == n.max_properties
+    if same and all([f is g for f, g in zip(fields, n.fields, strict=True)]):
+        return n, step
+    return ir.Object(tuple(fields), wire_extras, is_open, patterns, names, low, high, ann, n.at), step
+
+
+def _declared(
+    n: ir.Object, ctx: Ctx, rename: dict[str, str]
+) -> tuple[list[ir.Field], list[tuple[str, str, Step, Mode]]]:
+    """Lower each field; the second list tells what the codec has to do."""
+    all_required = ctx.row.objects.all_required
     fields: list[ir.Field] = []
     touched: list[tuple[str, str, Step, Mode]] = []
-    same = True
     for f in n.fields:
         if type(f.node) is ir.Never:
             fields.append(f)
@@ -74,41 +103,15 @@ def _fields(n: ir.Object, ctx: Ctx, told: list[str], *, plain: bool, rename: dic
         wire, step = ctx.lower(f.node, ctx)
         mode: Mode = "keep"
         required = f.required
-        if row.all_required and not required:
+        if all_required and not required:
             wire, mode = _optional(f, wire, ctx)
             required = True
         key = rename.get(f.key, f.key) if rename else f.key
-        if wire is f.node and required is f.required and key is f.key:
-            fields.append(f)
-        else:
-            same = False
-            fields.append(ir.Field(key, wire, required))
+        same = wire is f.node and required is f.required and key is f.key
+        fields.append(f if same else ir.Field(key, wire, required))
         if step is not None or mode != "keep" or key != f.key:
             touched.append((key, f.key, step, mode))
-    extras: tuple[str, Step, tuple[str, ...]] | None = None
-    others: Step = None
-    wire_extras, patterns, names, is_open = n.extras, n.patterns, n.names, n.open
-    if not plain:
-        same = False
-        if row.extras in ("false", "unsaid") or _key_rule(n, ctx):
-            key = _free_key("extras", n)
-            node, step = pairs(replace(n, fields=(), min_properties=0, max_properties=None, ann=None), ctx, beside=True)
-            ctx.note("WS215", n, "additionalProperties", value=key)
-            fields.append(ir.Field(key, node, required=True))
-            extras = (key, step, tuple([f.key for f in n.fields]))
-            wire_extras, patterns, names, is_open = ir.Never(), (), None, False
-        else:
-            wire_extras, patterns, names, others = open_extras(n, ctx, told, tuple([f.key for f in fields]))
-    if rename and not (extras is not None or is_closed(n)):
-        ctx.lost("WS230", n, "properties", told, "no other keys named " + ", ".join(rename))
-    low, high = _sizes(n, ctx, told, moved=extras is not None)
-    step: Step = None
-    if touched or extras is not None or others is not None:
-        step = ("object", tuple(touched), extras, others)
-    ann = annotate(n, ctx, told)
-    if same and ann is n.ann and low == n.min_properties and high == n.max_properties:
-        return n, step
-    return ir.Object(tuple(fields), wire_extras, is_open, patterns, names, low, high, ann, n.at), step
+    return fields, touched
 
 
 def _optional(f: ir.Field, wire: ir.Node, ctx: Ctx) -> tuple[ir.Node, Mode]:

@@ -79,7 +79,7 @@ def strictify_refine(n: ir.Refine, ctx: Ctx) -> Lowered:
             kept.append(said)
             continue
         code = "WS229" if step is not None and _supported(a, ctx) else "WS201"
-        ctx.lost(code, a, a.keyword, told, describe.assertion(a, ctx.defs))
+        ctx.lost(code, a, a.keyword, told, describe.assertion(a))
     if told:
         wire = tell(wire, ctx, told)
     if not kept:

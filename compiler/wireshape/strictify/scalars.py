@@ -63,39 +63,47 @@ def weaken(n: ir.Node, ctx: Ctx, keyword: str, value: float, weaker: object, tol
 def strictify_number(n: ir.Number, ctx: Ctx) -> Lowered:
     """Lower a number; an exclusive bound of an integer becomes an inclusive one where the row needs it."""
     row = ctx.row.numbers
-    low, high = n.minimum, n.maximum
-    above, below, multiple = n.exclusive_minimum, n.exclusive_maximum, n.multiple_of
-    if low is None and high is None and above is None and below is None and multiple is None:
+    if n.minimum is n.maximum is n.exclusive_minimum is n.exclusive_maximum is n.multiple_of is None:
         ann = annotate(n, ctx, [])
         return (n if ann is n.ann else ir.Number(n.integer, ann=ann, at=n.at)), None
     told: list[str] = []
-    if n.integer and row.exclusive != "yes":
-        if above is not None:
-            low, above = max(math.floor(above) + 1, math.ceil(low) if low is not None else -math.inf), None
-        if below is not None:
-            high, below = min(math.ceil(below) - 1, math.floor(high) if high is not None else math.inf), None
-    if row.exclusive != "yes" and row.bounds == "yes":
-        if above is not None:
-            weaken(n, ctx, "exclusiveMinimum", above, f"minimum {above}", told)
-            low, above = (above if low is None else max(low, above)), None
-        if below is not None:
-            weaken(n, ctx, "exclusiveMaximum", below, f"maximum {below}", told)
-            high, below = (below if high is None else min(high, below)), None
+    if row.exclusive != "yes":
+        n = _inclusive(n, ctx, told)
+    low, high, above, below, multiple = n.minimum, n.maximum, n.exclusive_minimum, n.exclusive_maximum, n.multiple_of
     if row.bounds != "yes":
-        for keyword, bound in (("minimum", low), ("maximum", high)):
-            if bound is not None:
-                ctx.drop(n, keyword, bound, told)
+        _tell(n, ctx, told, minimum=low, maximum=high)
         low = high = None
     if row.exclusive != "yes":
-        for keyword, bound in (("exclusiveMinimum", above), ("exclusiveMaximum", below)):
-            if bound is not None:
-                ctx.drop(n, keyword, bound, told)
+        _tell(n, ctx, told, exclusiveMinimum=above, exclusiveMaximum=below)
         above = below = None
-    if multiple is not None and row.multiple_of != "yes":
-        if not (n.integer and multiple == 1):
-            ctx.drop(n, "multipleOf", multiple, told)
+    if row.multiple_of != "yes":
+        _tell(n, ctx, told, multipleOf=None if n.integer and multiple == 1 else multiple)
         multiple = None
     return ir.Number(n.integer, low, high, above, below, multiple, annotate(n, ctx, told), n.at), None
+
+
+def _tell(n: ir.Number, ctx: Ctx, told: list[str], **operands: float | None) -> None:
+    for keyword, operand in operands.items():
+        if operand is not None:
+            ctx.drop(n, keyword, operand, told)
+
+
+def _inclusive(n: ir.Number, ctx: Ctx, told: list[str]) -> ir.Number:
+    """Turn exclusive bounds into inclusive ones: exactly for integers, weaker for other numbers, where the row has bounds."""
+    low, high, above, below = n.minimum, n.maximum, n.exclusive_minimum, n.exclusive_maximum
+    if n.integer:
+        if above is not None:
+            low, above = max([math.floor(above) + 1] + ([] if low is None else [math.ceil(low)])), None
+        if below is not None:
+            high, below = min([math.ceil(below) - 1] + ([] if high is None else [math.floor(high)])), None
+    elif ctx.row.numbers.bounds == "yes":
+        if above is not None:
+            weaken(n, ctx, "exclusiveMinimum", above, f"minimum {above}", told)
+            low, above = max([above] + ([] if low is None else [low])), None
+        if below is not None:
+            weaken(n, ctx, "exclusiveMaximum", below, f"maximum {below}", told)
+            high, below = min([below] + ([] if high is None else [high])), None
+    return replace(n, minimum=low, maximum=high, exclusive_minimum=above, exclusive_maximum=below)
 
 
 _NAMES = {str: "string", bool: "boolean", int: "integer", float: "number", type(None): "null", list: "array", dict: "object"}
@@ -125,8 +133,8 @@ def strictify_literal(n: ir.Literal, ctx: Ctx) -> Lowered:
         for name, value in zip(names, n.values, strict=True):
             groups.setdefault(number if name == "integer" else name, []).append(value)
         if len(groups) > 1:
-            options = [ir.Boolean() if len(g) == 2 and name == "boolean" else ir.Literal(tuple(g)) for name, g in groups.items()]
-            return ir.Union(tuple(options), ann=ann, at=n.at), None
+            kinds: list[ir.Node] = [ir.Boolean() if len(g) == 2 and name == "boolean" else ir.Literal(tuple(g)) for name, g in groups.items()]
+            return ir.Union(tuple(kinds), ann=ann, at=n.at), None
     return (n if ann is n.ann else ir.Literal(n.values, ann, n.at)), None
 
 

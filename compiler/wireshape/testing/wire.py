@@ -18,9 +18,7 @@ class WireValidator:
 
     def __init__(self, schema: Any) -> None:
         self.schema = schema
-        self._validator = jsonschema_rs.Draft202012Validator(
-            schema, validate_formats=True, offline=True
-        )
+        self._validator = jsonschema_rs.validator_for(schema, validate_formats=True, offline=True)
 
     def is_valid(self, wire: Any) -> bool:
         """Tell whether the wire schema accepts `wire`; text that is no Unicode is refused."""

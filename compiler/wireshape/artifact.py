@@ -1,0 +1,80 @@
+"""The artifact of a compilation: everything that another process or language needs, as one JSON text, and back."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from wireshape import ir
+from wireshape.dialect import resolve
+from wireshape.errors import SchemaError, WireshapeError
+from wireshape.machine import Machine, Parts
+from wireshape.read import Schema
+from wireshape.report import Note, Report
+from wireshape.step import from_json, to_json
+
+_FORMAT = 1
+
+
+def codec_document(machine: Machine) -> dict[str, Any]:
+    """Return the steps, the steps of definitions, and both predicates of each union arm, as JSON."""
+    parts = machine.parts
+    return {
+        "step": to_json(parts.step),
+        "steps": {name: to_json(step) for name, step in parts.steps.items()},
+        "arms": machine.predicates.documents() if parts.arms else [],
+    }
+
+
+def write(machine: Machine) -> str:
+    """Return the artifact as JSON text."""
+    parts = machine.parts
+    source: dict[str, Any] = {
+        "document": parts.source.document,
+        "draft": parts.source.draft,
+        "assert_formats": parts.assert_formats,
+    }
+    if parts.registry is not None:
+        source["registry"] = _documents(parts.registry)
+    document = {
+        "format": _FORMAT,
+        "dialect": parts.dialect.id,
+        "name": parts.name,
+        "schema": parts.schema,
+        "codec": codec_document(machine),
+        "report": parts.report.to_json(),
+        "source": source,
+    }
+    return json.dumps(document, ensure_ascii=False)
+
+
+def _documents(registry: Any) -> dict[str, Any]:
+    return {uri: registry[uri] if isinstance(registry, dict) else registry.contents(uri) for uri in registry}
+
+
+def read_parts(text: str) -> Parts:
+    """Read an artifact. Raises SchemaError when it is not one, DialectError when its dialect is unknown."""
+    try:
+        document = json.loads(text)
+        if document["format"] != _FORMAT:
+            message = f"artifact of format {document['format']!r}; this version reads {_FORMAT}"
+            raise SchemaError(message, code="WS120")
+        source, codec = document["source"], document["codec"]
+        return Parts(
+            schema=document["schema"],
+            dialect=resolve(document["dialect"]),
+            report=Report(tuple([Note(**note) for note in document["report"]["notes"]])),
+            source=Schema(graph=ir.Graph(ir.Any(), {}), document=source["document"], draft=source["draft"], notes=()),
+            name=document["name"],
+            step=from_json(codec["step"]),
+            steps={name: from_json(step) for name, step in codec["steps"].items()},
+            arms=list(codec["arms"]),
+            wire=None,
+            assert_formats=source["assert_formats"],
+            registry=source.get("registry"),
+        )
+    except WireshapeError:
+        raise
+    except (ValueError, KeyError, TypeError, AttributeError, IndexError, RecursionError) as error:
+        message = f"not an artifact of `Compiled.to_json` ({error!r}); write it again"
+        raise SchemaError(message, code="WS120") from error

@@ -1,0 +1,130 @@
+"""Object steps: fields that are null when absent, boxed or renamed, and undeclared keys in place or as pairs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from wireshape.codec.misfit import Builder, Misfit, Run, at, chooser, under
+
+
+def decode_object(step: tuple[Any, ...], codec: Builder) -> Run:
+    """Build an object without the nulls that stand for absent fields, its parts decoded, its keys renamed."""
+    _, touched, extras, others = step
+    drops = [wire_key for wire_key, _, sub, mode in touched if mode == "null" and codec.decoder(sub) is None]
+    subs = [
+        (wire_key, run, mode == "null")
+        for wire_key, _, sub, mode in touched
+        if mode != "box" and (run := codec.decoder(sub)) is not None
+    ]
+    boxes = [(wire_key, codec.decoder(sub)) for wire_key, _, sub, mode in touched if mode == "box"]
+    names = {wire_key: key for wire_key, key, _, _ in touched if wire_key != key}
+    rest = _decode_others(others, codec) if others is not None else None
+    unpack = codec.decoder(extras[1]) if extras is not None else None
+
+    def finish(out: dict[str, Any]) -> dict[str, Any]:
+        for key, box in boxes:
+            if key in out:
+                _unbox(out, key, box)
+        if rest is not None:
+            rest(out)
+        if extras is not None and type(out.get(extras[0])) is list:
+            _unpack(out, extras, unpack)
+        return {names.get(key, key): value for key, value in out.items()} if names else out
+
+    plain = not (boxes or names or rest is not None or extras is not None)
+
+    def run_object(wire: Any) -> Any:
+        if type(wire) is not dict:
+            return wire
+        out: dict[str, Any] = wire.copy()
+        for key in drops:
+            if key in out and out[key] is None:
+                del out[key]
+        for key, sub, drop in subs:
+            if key in out:
+                value = out[key]
+                if drop and value is None:
+                    del out[key]
+                    continue
+                try:
+                    out[key] = sub(value)
+                except Misfit as misfit:
+                    misfit.path.append(key)
+                    raise
+        return out if plain else finish(out)
+
+    return run_object
+
+
+def _unbox(out: dict[str, Any], key: str, run: Run | None) -> None:
+    value = out[key]
+    if value is None:
+        del out[key]
+    elif type(value) is dict and value.keys() == {"value"}:
+        out[key] = value["value"] if run is None else under(key, run, value["value"])
+
+
+def _unpack(out: dict[str, Any], extras: tuple[Any, ...], unpack: Run | None) -> None:
+    key, _, declared = extras
+    assert unpack is not None, "pairs always decode"
+    more = under(key, unpack, out.pop(key))
+    for name in more:
+        if name in declared or name in out:
+            raise at(key, Misfit("WS612", f"pair repeats the key {name!r}; send each key once"))
+    out.update(more)
+
+
+def _decode_others(others: tuple[Any, ...], codec: Builder) -> Callable[[dict[str, Any]], None]:
+    declared = frozenset(others[0])
+    choose = chooser(others[1], others[2], codec, codec.decoder)
+
+    def run_others(out: dict[str, Any]) -> None:
+        for key, value in out.items():
+            if key not in declared:
+                run = choose(key)
+                if run is not None:
+                    out[key] = under(key, run, value)
+
+    return run_others
+
+
+def encode_object(step: tuple[Any, ...], codec: Builder) -> Run:
+    """Build an object with null or a box for what may be absent, its keys renamed, undeclared ones moved or mapped."""
+    _, touched, extras, others = step
+    plan = [(wire_key, key, codec.encoder(sub), mode) for wire_key, key, sub, mode in touched]
+    names: dict[str, str] = {key: wire_key for wire_key, key, _, _ in touched if key != wire_key}
+    declared = frozenset([names.get(k, k) for k in extras[2]]) | frozenset(names.values()) if extras is not None else frozenset[str]()
+    pack = codec.encoder(extras[1]) if extras is not None else None
+    known = frozenset(others[0]) if others is not None else frozenset[str]()
+    choose = chooser(others[1], others[2], codec, codec.encoder) if others is not None else None
+    where = names.get
+
+    def run_object(value: Any) -> Any:
+        if type(value) is not dict:
+            return value
+        out: dict[str, Any] = {where(k, k): v for k, v in value.items()} if names else value.copy()
+        for wire_key, key, run, mode in plan:
+            if wire_key not in out:
+                if mode != "keep":
+                    out[wire_key] = None
+                continue
+            inner = out[wire_key]
+            if run is not None:
+                inner = under(key, run, inner)
+            out[wire_key] = {"value": inner} if mode == "box" else inner
+        if choose is not None:
+            for key, inner in out.items():
+                if key not in known and (run := choose(key)) is not None:
+                    out[key] = under(key, run, inner)
+        if extras is not None:
+            more = {key: out[key] for key in out if key not in declared}
+            for key in more:
+                del out[key]
+            assert pack is not None, "pairs always encode"
+            out[extras[0]] = pack(more)
+        return out
+
+    return run_object
+
+

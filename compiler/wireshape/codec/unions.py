@@ -1,0 +1,100 @@
+"""Union steps: which arm arrived, and which arm a value takes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from wireshape.codec.misfit import Builder, Misfit, Run, under
+from wireshape.relate import OBJECT, type_bit
+
+
+def _buckets(arms: tuple[Any, ...], side: int) -> dict[int, list[int]]:
+    """For each JSON type, the arms that admit it on one side (0 wire, 1 source)."""
+    return {1 << bit: [i for i, arm in enumerate(arms) if arm[side] >> bit & 1] for bit in range(7)}
+
+
+def decode_union(step: tuple[Any, ...], codec: Builder) -> Run:
+    """Build the choice of the arm that arrived."""
+    _, arms, wire_keys, _ = step
+    runs = [codec.decoder(arm[3]) for arm in arms]
+    tags = {arm[2]: i for i, arm in enumerate(arms) if arm[2] is not None}
+    buckets: dict[int, list[int]] = {}
+    for bit, members in _buckets(arms, 0).items():
+        live = [i for i in members if arms[i][2] is None] if bit == OBJECT else members
+        same = live and all([arms[i][3] == arms[live[0]][3] for i in live])
+        buckets[bit] = live[:1] if same else live
+    table = dict(wire_keys[1]) if wire_keys is not None else {}
+    ask = codec.ask
+
+    def run_union(wire: Any) -> Any:
+        bit = type_bit(wire)
+        if bit == OBJECT and type(wire) is dict:
+            if tags and wire.keys() == {"arm", "value"} and type(wire["arm"]) is str and wire["arm"] in tags:
+                run = runs[tags[wire["arm"]]]
+                return wire["value"] if run is None else under("value", run, wire["value"])
+            if table and type(constant := wire.get(wire_keys[0])) is str and constant in table:
+                run = runs[table[constant]]
+                return wire if run is None else run(wire)
+        live = buckets[bit]
+        if len(live) == 1:
+            run = runs[live[0]]
+            return wire if run is None else run(wire)
+        for i in live:
+            if ask.wire(arms[i][4], wire):
+                run = runs[i]
+                return wire if run is None else run(wire)
+        if not live or any([arm[1] & bit and (arm[4] < 0 or ask.source(arm[4], wire)) for arm in arms]):
+            return wire
+        raise Misfit("WS615", "no arm of the union fits this value; send one of the alternatives")
+
+    return run_union
+
+
+def encode_union(step: tuple[Any, ...], codec: Builder) -> Run:
+    """Build the choice of the arm that a value takes."""
+    _, arms, _, source_keys = step
+    runs = [codec.encoder(arm[3]) for arm in arms]
+    buckets = _buckets(arms, 1)
+    table = dict(source_keys[1]) if source_keys is not None else {}
+    ask = codec.ask
+
+    def through(i: int, value: Any) -> Any:
+        run = runs[i]
+        out = value if run is None else run(value)
+        tag = arms[i][2]
+        return out if tag is None else {"arm": tag, "value": out}
+
+    def run_union(value: Any) -> Any:
+        bit = type_bit(value)
+        live = buckets[bit]
+        if bit == OBJECT and table and type(constant := value.get(source_keys[0])) is str and constant in table:
+            live = [table[constant]]
+        if len(live) == 1:
+            return through(live[0], value)
+        failed: Misfit | None = None
+        spare: list[int] = []
+        for i in live:
+            if not ask.source(arms[i][4], value):
+                spare.append(i)
+                continue
+            try:
+                out = through(i, value)
+            except Misfit as misfit:
+                failed = failed or misfit
+                continue
+            if ask.wire(arms[i][4], out):
+                return out
+            failed = failed or Misfit("WS622", "no arm of the union can spell this value on the wire")
+        if failed is None:
+            for i in spare:
+                try:
+                    out = through(i, value)
+                except Misfit:
+                    continue
+                if ask.wire(arms[i][4], out):
+                    return out
+        raise failed or Misfit("WS622", "no arm of the union takes this value")
+
+    return run_union
+
+

@@ -1,0 +1,156 @@
+"""What runs a compilation: codec, gate and wire judge, each built at first use from plain parts; it compiles nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from wireshape import ir
+from wireshape.codec import Codec, Misfit, doubtful
+from wireshape.diagnose import narrowing_at
+from wireshape.dialect import Dialect
+from wireshape.errors import DecodeError, EncodeError, ValidationError
+from wireshape.options import Options
+from wireshape.plain import fault, is_json
+from wireshape.read import Schema, read
+from wireshape.reading import as_json_schema
+from wireshape.relate import Relations
+from wireshape.report import Report
+from wireshape.step import Step
+from wireshape.tidy import tidy
+
+if TYPE_CHECKING:
+    from wireshape.gate import Gate
+    from wireshape.predicates import ArmPredicates, Judge, WrittenPredicates
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Parts:
+    """The plain data of one compilation.
+
+    `arms` are the predicates of union arms: pairs of (wire, conceptual) nodes, or the documents of an artifact. `wire` is the
+    wire graph, `None` in what was read from an artifact.
+    """
+
+    schema: Any
+    dialect: Dialect
+    report: Report
+    source: Schema
+    name: str | None
+    step: Step
+    steps: dict[str, Step]
+    arms: tuple[tuple[ir.Node, ir.Node], ...] | list[dict[str, Any]]
+    wire: ir.Graph | None
+    assert_formats: bool
+    registry: Any
+
+
+class Machine:
+    """Runs the parts; safe to share between threads (what two build at once is equal)."""
+
+    def __init__(self, parts: Parts) -> None:
+        self.parts = parts
+
+    @cached_property
+    def predicates(self) -> ArmPredicates | WrittenPredicates:
+        """The predicates of union arms."""
+        from wireshape.predicates import ArmPredicates, WrittenPredicates  # noqa: PLC0415 (loads jsonschema-rs)
+
+        parts = self.parts
+        if isinstance(parts.arms, list):
+            return WrittenPredicates(parts.arms)
+        wire = parts.wire.defs if parts.wire is not None else {}
+        return ArmPredicates(parts.arms, wire, parts.source.graph.defs)
+
+    @cached_property
+    def _codec(self) -> Codec | None:
+        parts = self.parts
+        return None if parts.step is None else Codec(parts.step, parts.steps, self.predicates)
+
+    @cached_property
+    def _doubtful(self) -> bool:
+        return doubtful(self.parts.step, self.parts.steps)
+
+    @cached_property
+    def _gate(self) -> Gate:
+        from wireshape.gate import Gate  # noqa: PLC0415 (loads jsonschema-rs)
+
+        parts, source = self.parts, self.parts.source
+        return Gate(source.document, source.draft, assert_formats=parts.assert_formats, registry=parts.registry)
+
+    @cached_property
+    def _is_wire(self) -> Judge:
+        from wireshape.predicates import judge  # noqa: PLC0415 (loads jsonschema-rs)
+
+        return judge(as_json_schema(self.parts.schema, self.parts.dialect))
+
+    @cached_property
+    def _wire_graph(self) -> tuple[ir.Node, Relations]:
+        parts = self.parts
+        graph = parts.wire
+        if graph is None:
+            graph = read(as_json_schema(parts.schema, parts.dialect), Options()).graph
+        return graph.root, Relations(graph.defs)
+
+    def decode(self, wire: Any) -> Any:
+        """Map a wire value to its conceptual value."""
+        codec = self._codec
+        if codec is None or codec.decode is None:
+            return wire
+        try:
+            if self._doubtful and not self._is_wire(wire) and self._gate.is_valid(wire):
+                return wire
+            return codec.decode(wire)
+        except RecursionError:
+            raise DecodeError("nested too deeply to be decoded; send a flatter value", code="WS610") from None
+        except Misfit as misfit:
+            raise DecodeError(str(misfit), code=misfit.code, pointer=_pointer(misfit.path)) from None
+
+    def encode(self, value: Any) -> Any:
+        """Map a conceptual value to the wire, and let nothing out that is not wire-valid."""
+        narrowed = self.parts.report.narrowed
+        if self.parts.source.type is not None:
+            from wireshape.read.python import dump  # noqa: PLC0415 (loads pydantic)
+
+            value = dump(self.parts.source.type, value)
+        if not is_json(value):
+            where, what = fault(value)
+            raise EncodeError(what, code="WS620", pointer=where)
+        codec = self._codec
+        try:
+            wire = value if codec is None or codec.encode is None else codec.encode(value)
+            wire = tidy(wire, *self._wire_graph)
+        except RecursionError:
+            raise EncodeError("nested too deeply to be encoded; use a flatter value", code="WS620") from None
+        except Misfit as misfit:
+            note, where = narrowing_at(narrowed, self.parts.source, value)
+            where = where if note is not None else _pointer(misfit.path)
+            raise EncodeError(str(misfit), code=misfit.code, pointer=where, note=note) from None
+        if self._is_wire(wire):
+            return wire
+        note, where = narrowing_at(narrowed, self.parts.source, value)
+        reason = note.message if note is not None else "the wire schema refuses what it encodes to"
+        message = f"no wire spelling: {reason}"
+        raise EncodeError(message, code="WS623", pointer=where, note=note)
+
+    def validate(self, value: Any) -> Any:
+        """Judge by the conceptual JSON Schema, then by the Python type."""
+        try:
+            self._gate.check(value)
+        except RecursionError:
+            raise ValidationError("nested too deeply to be validated; send a flatter value", code="WS601") from None
+        if self.parts.source.type is None:
+            return value
+        from wireshape.read.python import load  # noqa: PLC0415 (loads pydantic)
+
+        return load(self.parts.source.type, value)
+
+
+def _pointer(path: Iterable[str | int]) -> str:
+    """Render a path that was collected from the inside out."""
+    linked: ir.Path = None
+    for key in reversed(list(path)):
+        linked = (linked, key)
+    return ir.pointer(linked)
