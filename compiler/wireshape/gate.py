@@ -11,7 +11,7 @@ A pattern over its backtracking limit is an error of the validator that no `not`
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any, Protocol, TypeAlias, cast
 
 import jsonschema_rs
@@ -24,21 +24,19 @@ _CODE = "WS601"
 _SCHEMA_CODE = "WS110"
 _Step: TypeAlias = "str | int"
 
-_VALIDATORS: Mapping[str, tuple[type[jsonschema_rs.Validator], int]] = {
-    "draft4": (jsonschema_rs.Draft4Validator, jsonschema_rs.Draft4),
-    "draft6": (jsonschema_rs.Draft6Validator, jsonschema_rs.Draft6),
-    "draft7": (jsonschema_rs.Draft7Validator, jsonschema_rs.Draft7),
-    "2019-09": (jsonschema_rs.Draft201909Validator, jsonschema_rs.Draft201909),
-    "2020-12": (jsonschema_rs.Draft202012Validator, jsonschema_rs.Draft202012),
-    "openapi-3.0": (jsonschema_rs.Draft4Validator, jsonschema_rs.Draft4),
-    "openapi-3.1": (jsonschema_rs.Draft202012Validator, jsonschema_rs.Draft202012),
+_VALIDATORS: Mapping[str, type[jsonschema_rs.Validator]] = {
+    "draft4": jsonschema_rs.Draft4Validator,
+    "draft6": jsonschema_rs.Draft6Validator,
+    "draft7": jsonschema_rs.Draft7Validator,
+    "2019-09": jsonschema_rs.Draft201909Validator,
+    "2020-12": jsonschema_rs.Draft202012Validator,
+    "openapi-3.0": jsonschema_rs.Draft4Validator,
+    "openapi-3.1": jsonschema_rs.Draft202012Validator,
 }
 
 
 class _Retrievable(Protocol):
     """The part of `referencing.Registry` that the gate needs."""
-
-    def __iter__(self) -> Iterator[str]: ...
 
     def contents(self, uri: str) -> Any: ...
 
@@ -110,22 +108,28 @@ class Gate:
             return _keyword(cause), _pointer(cause.instance_path)
         return None
 
+    def _retrieve(self, uri: str) -> ir.Json:
+        """Find a document of the registry; asked for only when a reference leads there, and nothing else is fetched."""
+        convert = plain_openapi if self._draft == "openapi-3.0" else _same
+        try:
+            return convert(_document(self._registry, uri))
+        except LookupError:
+            msg = f"{uri!r} is not in the registry"
+            raise ValueError(msg) from None
+
     def _build(self) -> jsonschema_rs.Validator:
         try:
-            kind, draft = _VALIDATORS[self._draft]
+            kind = _VALIDATORS[self._draft]
         except KeyError:
             known = ", ".join(_VALIDATORS)
             msg = f"draft {self._draft!r} is not known; use one of {known}"
             raise SchemaError(msg, code="WS115") from None
         convert = plain_openapi if self._draft == "openapi-3.0" else _same
         try:
-            documents = [(uri, convert(document)) for uri, document in _documents(self._registry)]
-            registry = jsonschema_rs.Registry(documents, draft=draft) if documents else None
             self._validator = kind(
                 convert(self._document),
                 validate_formats=self._assert_formats,
-                registry=registry,
-                offline=True,
+                retriever=self._retrieve,
             )
         except jsonschema_rs.ValidationError as error:
             raise SchemaError(
@@ -144,13 +148,12 @@ def _same(document: ir.Json) -> ir.Json:
     return document
 
 
-def _documents(registry: Mapping[str, Any] | _Retrievable | None) -> list[tuple[str, Any]]:
+def _document(registry: Mapping[str, Any] | _Retrievable | None, uri: str) -> ir.Json:
     if registry is None:
-        return []
+        raise LookupError(uri)
     if isinstance(registry, Mapping) and not hasattr(registry, "contents"):
-        return list(registry.items())
-    table = cast("_Retrievable", registry)
-    return [(uri, table.contents(uri)) for uri in table]
+        return registry[uri] if uri in registry else registry[uri + "#"]
+    return cast("_Retrievable", registry).contents(uri)
 
 
 def _first_line(error: Exception) -> str:

@@ -255,7 +255,7 @@ def matching_any(regexes: Iterable[str], key: str, at: ir.Path) -> bool:
 
 def settled(raw: Raw) -> ir.Node:
     """Return the node, known not to be a conjunction."""
-    assert type(raw) is not And  # noqa: S101 - cannot happen
+    assert type(raw) is not And
     return raw
 
 

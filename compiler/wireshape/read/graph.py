@@ -12,6 +12,7 @@ from wireshape.read.json_schema import dry, read_schema
 from wireshape.read.normalise import Normaliser
 from wireshape.read.refs import Store, detect
 from wireshape.read.scope import State, resource_env, scope_for
+from wireshape.read.share import hoist
 
 if TYPE_CHECKING:
     from wireshape.options import Options
@@ -86,6 +87,8 @@ def _graph(root: Raw, st: State, size: int) -> ir.Graph:
         top, final = Normaliser(final, st.claim, size, spliced).run(top)
         if not empty:
             break
+    if st.lazies:
+        top, final = hoist(top, _ordered(top, final), st.claim)
     return ir.Graph(top, _ordered(top, final) if final else final)
 
 
@@ -103,10 +106,14 @@ def _ordered(
 ) -> dict[str, ir.Node]:
     """List the definitions in the order of a depth-first walk; those that nothing reaches any more are left out."""
     ordered: dict[str, ir.Node] = {}
+    seen: set[int] = set()
     stack: list[ir.Node] = [root]
     while stack:
         n = stack.pop()
+        if id(n) in seen:
+            continue
         if type(n) is ir.Object:
+            seen.add(id(n))
             if n.names is not None:
                 stack.append(n.names)
             stack.append(n.extras)
@@ -119,8 +126,10 @@ def _ordered(
                 ordered[n.name] = defs[n.name]
                 stack.append(defs[n.name])
         elif type(n) is ir.List:
+            seen.add(id(n))
             stack.append(n.items)
         elif type(n) is ir.Union:
+            seen.add(id(n))
             stack.extend(reversed(n.options))
         elif type(n) is ir.Refine:
             for assertion in reversed(n.assertions):

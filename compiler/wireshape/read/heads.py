@@ -105,7 +105,7 @@ class Heads:
     def _filter(self, values: ir.Literal, node: ir.Node) -> Raw:
         """Keep the values that the node admits; it stays as an assertion where that is not sure."""
         self.work -= len(values.values)
-        verdicts = [self._tester.test(v, node) for v in values.values]
+        verdicts = [self._tester.verdict(v, node) for v in values.values]
         kept = [
             v for v, verdict in zip(values.values, verdicts, strict=True) if verdict is not False
         ]
@@ -133,7 +133,7 @@ class Heads:
                 return self.meet(arm, other) if first else self.meet(other, arm)
         if type(a) is ir.Union and not a.implied:
             return self._distribute(a, b, first=True)
-        assert type(b) is ir.Union  # noqa: S101 - the caller saw a union
+        assert type(b) is ir.Union
         return self._distribute(b, a, first=False)
 
     def _pointwise(self, a: ir.Union, b: ir.Union) -> Raw:
@@ -203,21 +203,22 @@ def absorb(parts: list[Raw], raw: Mapping[str, Raw]) -> list[Raw]:
         if type(part) is And or not build.is_bare_kind(part):
             continue
         name = merge.type_of(part)
-        if any([other is not part and _is_only(other, name, raw, 12) for other in kept]):
+        if any([other is not part and _is_only(other, name, raw, [100]) for other in kept]):
             kept.remove(part)
     return kept
 
 
-def _is_only(node: Raw, name: str | None, raw: Mapping[str, Raw], fuel: int) -> bool:
+def _is_only(node: Raw, name: str | None, raw: Mapping[str, Raw], fuel: list[int]) -> bool:
     """Whether every value of the node is plainly of that JSON type."""
-    if fuel == 0:
+    fuel[0] -= 1
+    if fuel[0] < 0:
         return False
     if type(node) is ir.Ref:
-        return _is_only(raw[node.name], name, raw, fuel - 1)
+        return _is_only(raw[node.name], name, raw, fuel)
     if type(node) is And:
-        return any([_is_only(p, name, raw, fuel - 1) for p in node.parts])
+        return any([_is_only(p, name, raw, fuel) for p in node.parts])
     if type(node) is ir.Union:
-        return all([_is_only(o, name, raw, fuel - 1) for o in node.options])
+        return all([_is_only(o, name, raw, fuel) for o in node.options])
     if type(node) is ir.Literal:
         return name is not None and all([has_type(v, name) for v in node.values])
     return type(node) is not ir.Any and merge.type_of(build.settled(node)) == name

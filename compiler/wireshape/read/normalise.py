@@ -5,12 +5,12 @@ Parts that meet again share their merge: it is keyed by the set of the original 
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from wireshape import ir
 from wireshape.read import build
 from wireshape.read.build import And
+from wireshape.read.children import map_children
 from wireshape.read.heads import Heads, absorb, flat
 
 if TYPE_CHECKING:
@@ -152,68 +152,7 @@ class Normaliser:
         return name
 
     def _finish(self, n: ir.Node) -> ir.Node:
-        """Normalise the children of a head; the same object when nothing changes."""
-        if type(n) is ir.Object:
-            return self._object(n)
-        if type(n) is ir.List:
-            items = self.child(n.items)
-            return n if items is n.items else build.array(replace(n, items=items))
-        if type(n) is ir.Tuple:
-            prefix = tuple([self.child(p) for p in n.prefix])
-            return build.array(replace(n, prefix=prefix, rest=self.child(n.rest)))
-        if type(n) is ir.Union:
-            return build.settled(self._options(n))
-        if type(n) is ir.Refine:
-            assertions = tuple([self._assertion(a) for a in n.assertions])
-            return build.settled(build.refine(self.child(n.base), assertions, n.ann, n.at))
-        return n
-
-    def _assertion(self, a: ir.Assertion) -> ir.Assertion:
-        nodes = tuple([self.child(node) for node in a.nodes])
-        return (
-            a
-            if all([x is y for x, y in zip(nodes, a.nodes, strict=True)])
-            else replace(a, nodes=nodes)
-        )
-
-    def _options(self, n: ir.Union) -> Raw:
-        options = [self.child(o) for o in n.options]
-        if all([x is y for x, y in zip(options, n.options, strict=True)]):
-            return n
-        if n.implied:
-            return build.typeless(options, n.implied, n.ann, n.at)
-        return (
-            build.one_of(options, n.ann, n.at) if n.exclusive else build.union(options, n.ann, n.at)
-        )
-
-    def _object(self, n: ir.Object) -> ir.Node:
-        fields: list[ir.Field] = []
-        changed = False
-        for field in n.fields:
-            node = self.child(field.node)
-            if node is field.node:
-                fields.append(field)
-            else:
-                changed = True
-                fields.append(ir.Field(field.key, node, field.required))
-        extras = self.child(n.extras)
-        patterns = tuple(
-            [
-                p if (node := self.child(p.node)) is p.node else ir.Pattern(p.regex, node)
-                for p in n.patterns
-            ]
-        )
-        names = None if n.names is None else self.child(n.names)
-        if (
-            not changed
-            and extras is n.extras
-            and names is n.names
-            and all([p is q for p, q in zip(patterns, n.patterns, strict=True)])
-        ):
-            return build.obj(n)
-        return build.obj(
-            replace(n, fields=tuple(fields), extras=extras, patterns=patterns, names=names)
-        )
+        return map_children(n, self.child)
 
 
 def _key(parts: Sequence[Raw], raw: Mapping[str, Raw]) -> frozenset[int | str]:

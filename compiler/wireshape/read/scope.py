@@ -49,7 +49,7 @@ class State:
         self.assert_formats = assert_formats
         self.notes: list[Note] = []
         self.keys: dict[object, str] = {}
-        self.used: set[str] = set()
+        self.used: dict[str, int] = {}
         self.queue: list[tuple[str, Target, Scope]] = []
         self.defs: dict[str, Raw] = {}
         self.root_key: object = None
@@ -62,11 +62,12 @@ class State:
     def claim(self, name: str) -> str:
         """Return a free definition name near the wished one."""
         name = _UNSAFE.sub("_", name) or "_"
-        free, count = name, 1
+        free, count = name, self.used.get(name, 0)
         while free in self.used:
             count += 1
-            free = f"{name}_{count}"
-        self.used.add(free)
+            free = f"{name}_{count + 1}"
+        self.used[name] = count
+        self.used.setdefault(free, 0)
         return free
 
 

@@ -13,6 +13,8 @@ if TYPE_CHECKING:
 
     from wireshape.read.build import Raw
 
+MAX_STEPS = 2_000
+MAX_DEPTH = 40
 Verdict: TypeAlias = "bool | None"
 """True, False, or None when this module cannot tell (patterns, formats, residual assertions)."""
 
@@ -68,14 +70,21 @@ def all_of(verdicts: Iterable[Verdict]) -> Verdict:
 class Tester:
     """Tests values; `expand` gives the node behind a name."""
 
-    __slots__ = ("_expand",)
+    __slots__ = ("_expand", "_steps")
 
     def __init__(self, expand: Callable[[str], Raw]) -> None:
         self._expand = expand
+        self._steps = 0
 
-    def test(self, value: ir.Json, node: Raw, fuel: int = 40) -> Verdict:
-        """Whether the value satisfies the node."""
-        if fuel == 0:
+    def verdict(self, value: ir.Json, node: Raw) -> Verdict:
+        """Whether the value satisfies the node; unsure when that takes too long to find out."""
+        self._steps = MAX_STEPS
+        return self.test(value, node, MAX_DEPTH)
+
+    def test(self, value: ir.Json, node: Raw, fuel: int) -> Verdict:
+        """Whether the value satisfies the node, looking no deeper than `fuel`."""
+        self._steps -= 1
+        if fuel == 0 or self._steps < 0:
             return None
         kind = type(node)
         if kind is ir.Any:

@@ -12,8 +12,8 @@ from wireshape.relate import OBJECT
 from wireshape.step import Step
 from wireshape.strictify import describe
 from wireshape.strictify.context import Ctx, Lowered, annotate
+from wireshape.strictify.joins import boxed, nullable, union_of
 from wireshape.strictify.scalars import weaken
-from wireshape.walk import with_ann
 
 
 def strictify_list(n: ir.List, ctx: Ctx) -> Lowered:
@@ -153,34 +153,10 @@ def _items_union(n: ir.Tuple, ctx: Ctx) -> Lowered:
     if type(n.rest) is not ir.Never:
         wire, rest_step = ctx.lower(n.rest, ctx)
         options.append(wire)
-    items = union_of(options)
+    items = union_of(options, ctx)
     ctx.lost("WS218", n, "prefixItems", told, f"exactly by position: {len(n.prefix)} items" if type(n.rest) is ir.Never else "items go by position")
     whole = replace(n, max_items=_most(n))
     low, high, unique = bounds(whole, ctx, items, told, identity=True)
     identity = rest_step is None and not any([s is not None for s in steps])
     wire = ir.List(items, low, high, unique, annotate(n, ctx, told), n.at)
     return wire, (None if identity else ("tuple", steps, rest_step))
-
-
-def union_of(options: list[ir.Node]) -> ir.Node:
-    """A plain union of wire nodes, flattened and without repeats."""
-    flat: list[ir.Node] = []
-    for option in options:
-        parts = option.options if type(option) is ir.Union and not option.exclusive and not option.ann and not option.implied else (option,)
-        flat.extend([p for p in parts if p not in flat])
-    return flat[0] if len(flat) == 1 else ir.Union(tuple(flat))
-
-
-def nullable(wire: ir.Node) -> ir.Node:
-    """`wire` or null, with the annotations on the outside."""
-    ann = wire.ann
-    bare = with_ann(wire, None)
-    if type(bare) is ir.Union and not bare.exclusive and not bare.implied:
-        return ir.Union((*bare.options, ir.Null()), ann=ann, at=wire.at)
-    return ir.Union((bare, ir.Null()), ann=ann, at=wire.at)
-
-
-def boxed(wire: ir.Node) -> ir.Node:
-    """Null, or `{"value": wire}`."""
-    box = ir.Object((ir.Field("value", with_ann(wire, None), required=True),), ir.Never())
-    return ir.Union((ir.Null(), box), ann=wire.ann, at=wire.at)

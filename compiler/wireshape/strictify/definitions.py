@@ -94,24 +94,35 @@ def _fixpoint(group: list[str], ctx: Ctx) -> None:
     for name in group:
         ctx.wire[name], ctx.steps[name] = ctx.defs[name], None
     for turn in range(_ROUNDS + 1):
-        ctx.consulted = False
+        before = {name: (ctx.wire[name], ctx.steps[name], ctx.target.types(ctx.wire[name])) for name in group}
+        loose = {name for name in group if name in ctx.sizes}
+        ctx.consulted = bool(loose)
         ctx.tag_all = turn == _ROUNDS
         ctx.target.forget(set(group))
         del ctx.notes[marks[0] :]
         del ctx.arms[marks[1] :]
         ctx.room = _ROOM
         lowered = {name: ctx.lower(ctx.defs[name], ctx) for name in group}
-        before = {name: (ctx.wire[name], ctx.steps[name], ctx.target.types(ctx.wire[name])) for name in group}
         for name, (wire, step) in lowered.items():
             ctx.wire[name], ctx.steps[name] = wire, step
         ctx.target.forget(set(group))
-        if all([_holds(before[name], name, ctx) for name in group]) or ctx.tag_all:
+        _loosen(group, ctx)
+        same = loose == {name for name in group if name in ctx.sizes}
+        if (same and all([_holds(before[name], name, ctx) for name in group])) or ctx.tag_all:
             break
     ctx.tag_all = False
-    inner = {name: [to for to, _ in references(ctx.wire[name]) if to in group] for name in group}
+
+
+def _loosen(group: list[str], ctx: Ctx) -> None:
+    """Let definitions that are recursive no more on the wire be written out where that is small."""
+    members = set(group)
+    inner = {name: [to for to, _ in references(ctx.wire[name]) if to in members] for name in group}
     for part in groups(inner):
         if len(part) == 1 and part[0] not in inner[part[0]]:
-            ctx.sizes[part[0]] = _ROOM  # the wire lost the recursion: it may be written out
+            ctx.sizes[part[0]] = _ROOM
+        else:
+            for name in part:
+                ctx.sizes.pop(name, None)
 
 
 def _holds(before: tuple[ir.Node, object, int], name: str, ctx: Ctx) -> bool:

@@ -10,8 +10,9 @@ from dataclasses import replace
 from wireshape import ir
 from wireshape.step import Step
 from wireshape.strictify import describe
-from wireshape.strictify.arrays import bounds, union_of
+from wireshape.strictify.arrays import bounds
 from wireshape.strictify.context import Ctx, Lowered, annotate
+from wireshape.strictify.joins import union_of
 
 
 def pairs(n: ir.Object, ctx: Ctx, *, beside: bool = False) -> Lowered:
@@ -27,7 +28,7 @@ def pairs(n: ir.Object, ctx: Ctx, *, beside: bool = False) -> Lowered:
     if len(wires) > 1:
         ctx.lost("WS227", n, "patternProperties", told, "which value fits depends on the key")
     key = _key_node(n, ctx, told)
-    value = union_of(wires) if wires else ir.Null()
+    value = union_of(wires, ctx) if wires else ir.Null()
     pair = ir.Object((ir.Field("key", key, required=True), ir.Field("value", value, required=True)), ir.Never())
     sized = n if wires else replace(n, max_properties=0)
     low, high, _ = bounds(sized, ctx, pair, told, identity=True)
@@ -106,7 +107,7 @@ def open_extras(
         order = {p.regex: i for i, p in enumerate(n.patterns)}
         return extras, tuple(sorted(patterns, key=lambda p: order[p.regex])), names, others
     if n.patterns:
-        whole = union_of([*wires, *([] if type(extras) is ir.Never else [extras])]) if wires or type(extras) is not ir.Never else extras
+        whole = union_of([*wires, *([] if type(extras) is ir.Never else [extras])], ctx) if wires or type(extras) is not ir.Never else extras
         loose = type(extras) is ir.Any or any([type(w) is ir.Any for w in wires])
         ctx.lost("WS227", n, "patternProperties", told, "; ".join([f"keys matching {p.regex} follow their own rule" for p in n.patterns]))
         return (ir.Any() if loose else whole), (), names, others

@@ -10,8 +10,8 @@ from dataclasses import replace
 
 from wireshape import ir
 from wireshape.step import Mode, Step
-from wireshape.strictify.arrays import boxed, nullable
 from wireshape.strictify.context import Ctx, Lowered, annotate
+from wireshape.strictify.joins import boxed, nullable
 from wireshape.strictify.maps import keyed_fields, open_extras, pairs
 from wireshape.walk import is_closed
 
@@ -27,6 +27,8 @@ def strictify_object(n: ir.Object, ctx: Ctx) -> Lowered:
     if closing and n.open and (n.fields or n.patterns) and ctx.options.open_objects == "close":
         ctx.note("WS213", n, "additionalProperties")
         n = replace(n, extras=ir.Never(), open=False)
+    elif n.open and row.absent_means == "closed":
+        n = replace(n, open=False)  # it is written out, and so reads the same as one that said so
     closed = is_closed(n)
     plain = closed or not (closing or n.patterns or n.names is not None or type(n.extras) is not ir.Any or n.extras.ann)
     if not n.fields and not plain and (closing or _key_rule(n, ctx)):

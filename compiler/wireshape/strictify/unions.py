@@ -16,9 +16,9 @@ from wireshape.relate import Relations
 from wireshape.step import Step
 from wireshape.strictify import describe
 from wireshape.strictify.agree import agree
-from wireshape.strictify.arrays import union_of
 from wireshape.strictify.context import Arm, Ctx, Lowered, annotate
-from wireshape.walk import json_equal
+from wireshape.strictify.joins import fold, union_of
+from wireshape.walk import with_ann
 
 _MOST_PAIRS = 20_000
 
@@ -40,7 +40,7 @@ def strictify_union(n: ir.Union, ctx: Ctx) -> Lowered:
     if n.exclusive and not exclusive and not _all_disjoint(list(n.options), ctx.source):
         ctx.lost("WS204", n, "oneOf", told, "exactly one alternative fits")
     if all([step is None for _, step in lowered]):
-        return _identity(n, [wire for wire, _ in lowered], exclusive, annotate(n, ctx, told)), None
+        return _identity(n, [wire for wire, _ in lowered], exclusive, annotate(n, ctx, told), ctx), None
     if exclusive and not _all_disjoint(list(n.options), ctx.source):
         ctx.lost("WS204", n, "oneOf", told, "exactly one alternative fits")
     return _arms(n, lowered, ctx, annotate(n, ctx, told))
@@ -70,37 +70,26 @@ def _fold(n: ir.Union, ctx: Ctx) -> Lowered | None:
     """Constants among the arms become one enum; what each was said to mean goes to the description."""
     if not ctx.row.unions.fold_constants or n.implied:
         return None
-    heads = [ctx.source.head(o) for o in n.options]
-    found = [i for i, h in enumerate(heads) if type(h) is ir.Literal]
+    heads = {i: h for i, o in enumerate(n.options) if type(h := ctx.source.head(o)) is ir.Literal}
+    found = list(heads)
     if len(found) < 2 or (n.exclusive and not _all_disjoint(list(n.options), ctx.source)):
         return None
-    values: list[ir.Json] = []
-    said: list[str] = []
-    for i in found:
-        literal = heads[i]
-        assert type(literal) is ir.Literal, "found by its kind"
-        values.extend([v for v in literal.values if not any([json_equal(v, w) for w in values])])
-        ann = _outer(n.options[i].ann, literal.ann) or {}
-        text = ann.get("description") or ann.get("title")
-        if text:
-            said.append(f"{', '.join([describe.compact(v) for v in literal.values])}: {text}")
-    whole = len(found) == len(n.options)
-    outer = dict(n.ann or {}) if whole else {}
-    if said:
-        outer["description"] = describe.join(outer.get("description"), said)
-    enum = ir.Literal(tuple(values), outer or None, n.at)
-    if whole:
+    enum: ir.Node = fold([ir.Literal(heads[i].values, _outer(n.options[i].ann, heads[i].ann), n.at) for i in found])
+    if len(found) == len(n.options):
+        if n.ann:
+            text = describe.join(n.ann.get("description"), [enum.ann["description"]] if enum.ann else [])
+            enum = with_ann(enum, {**n.ann, "description": text} if text else n.ann)
         return ctx.lower(enum, ctx)
     rest = [enum if i == found[0] else o for i, o in enumerate(n.options) if i == found[0] or i not in found]
     return ctx.lower(replace(n, options=tuple(rest)), ctx)
 
 
-def _identity(n: ir.Union, wires: list[ir.Node], exclusive: bool, ann: ir.Ann) -> ir.Node:
+def _identity(n: ir.Union, wires: list[ir.Node], exclusive: bool, ann: ir.Ann, ctx: Ctx) -> ir.Node:
     if n.implied or exclusive:
         if ann is n.ann and all([w is o for w, o in zip(wires, n.options, strict=True)]):
             return n
         return ir.Union(tuple(wires), exclusive, n.implied, ann, n.at)
-    wire = union_of(wires)
+    wire = union_of(wires, ctx)
     return replace(wire, ann=_outer(ann, wire.ann), at=n.at)
 
 
@@ -139,7 +128,7 @@ def _arms(n: ir.Union, lowered: list[Lowered], ctx: Ctx, ann: ir.Ann) -> Lowered
             ctx.arms.append(Arm(wires[i], n.options[i]))
         arms.append((wire_types[i], source_types[i], labels.get(i), step, index))
     step = ("union", tuple(arms), _discriminator(wires, ctx.target), _discriminator(list(n.options), ctx.source))
-    wire = union_of(wires)
+    wire = union_of(wires, ctx)
     return replace(wire, ann=_outer(ann, wire.ann), at=n.at), step
 
 

@@ -1,0 +1,61 @@
+"""Unions of wire nodes: flattened, nullable, boxed, and constants folded where the row only enforces one enum."""
+
+from __future__ import annotations
+
+from typing import TypeGuard
+
+from wireshape import ir
+from wireshape.strictify import describe
+from wireshape.strictify.context import Ctx
+from wireshape.walk import json_equal, with_ann
+
+
+def union_of(options: list[ir.Node], ctx: Ctx) -> ir.Node:
+    """Join wire nodes in a plain union, flattened and without repeats."""
+    flat: list[ir.Node] = []
+    for option in options:
+        for part in option.options if is_plain(option) else (option,):
+            if part not in flat:
+                flat.append(part)
+    constants = [o for o in flat if type(o) is ir.Literal and all([type(v) is str for v in o.values])]
+    if ctx.row.unions.fold_constants and len(constants) > 1:
+        enum = fold(constants)
+        flat = [enum if o is constants[0] else o for o in flat if o is constants[0] or o not in constants]
+    return flat[0] if len(flat) == 1 else ir.Union(tuple(flat))
+
+
+def is_plain(n: ir.Node) -> TypeGuard[ir.Union]:
+    """Tell whether the arms of `n` may stand for `n` itself inside another union."""
+    return type(n) is ir.Union and not n.exclusive and not n.ann and not n.implied
+
+
+def fold(literals: list[ir.Literal]) -> ir.Literal:
+    """Make one enum of several; what each constant was said to mean goes to the description.
+
+    >>> fold([ir.Literal(("a",), {"title": "first"}), ir.Literal(("b",))]).ann
+    {'description': '"a": first'}
+    """
+    values: list[ir.Json] = []
+    said: list[str] = []
+    for literal in literals:
+        values.extend([v for v in literal.values if not any([json_equal(v, w) for w in values])])
+        ann = literal.ann or {}
+        text = ann.get("description") or ann.get("title")
+        if text:
+            said.append(f"{', '.join([describe.compact(v) for v in literal.values])}: {text}")
+    return ir.Literal(tuple(values), {"description": "; ".join(said)} if said else None, literals[0].at)
+
+
+def nullable(wire: ir.Node) -> ir.Node:
+    """`wire` or null, with the annotations on the outside."""
+    ann = wire.ann
+    bare = with_ann(wire, None)
+    if is_plain(bare):
+        return ir.Union((*bare.options, ir.Null()), ann=ann, at=wire.at)
+    return ir.Union((bare, ir.Null()), ann=ann, at=wire.at)
+
+
+def boxed(wire: ir.Node) -> ir.Node:
+    """Null, or `{"value": wire}`."""
+    box = ir.Object((ir.Field("value", with_ann(wire, None), required=True),), ir.Never())
+    return ir.Union((ir.Null(), box), ann=wire.ann, at=wire.at)

@@ -1,0 +1,56 @@
+"""The laws over a small stratified sample of real schemas, for every dialect (`WIRESHAPE_CORPORA=DIR pytest -m corpus`)."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import os
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import wireshape as ws
+from wireshape.testing import broken_laws
+
+KEEP = ws.Options(open_objects="keep", absent="box")
+
+
+@lru_cache(maxsize=1)
+def records() -> list[dict[str, Any]]:
+    where = os.environ.get("WIRESHAPE_CORPORA")
+    if not where:
+        pytest.skip("set WIRESHAPE_CORPORA to the directory of the corpora")
+    with gzip.open(Path(where) / "ci_sample.dev.jsonl.gz", "rt", encoding="utf-8") as file:
+        return [json.loads(line) for line in file]
+
+
+def options_of(record: dict[str, Any], base: ws.Options) -> ws.Options:
+    """Records of the test suite name their draft; others say it in `$schema`."""
+    draft = record.get("draft", "")
+    named = {"draft2020-12": "2020-12", "draft2019-09": "2019-09"}.get(draft, draft)
+    return (
+        ws.Options(draft=named, open_objects=base.open_objects, absent=base.absent)
+        if record["id"].startswith("jsts/")
+        else base
+    )
+
+
+@pytest.mark.corpus
+@pytest.mark.parametrize("options", [ws.Options(), KEEP], ids=["default", "keep"])
+@pytest.mark.parametrize("dialect", ws.dialects())
+def test_laws(dialect: str, options: ws.Options) -> None:
+    broken: list[str] = []
+    for record in records():
+        instances = [
+            test["data"] for test in record["tests"] if "data" in test and "check" not in test
+        ]
+        try:
+            found = broken_laws(
+                record["schema"], dialect, instances[:20], options_of(record, options)
+            )
+        except ws.SchemaError:
+            continue
+        broken += [f"{record['id']}: {breach}"[:300] for breach in found]
+    assert not broken, "\n".join(broken)
