@@ -34,9 +34,9 @@ _TABLE = (
     Code("WS120", "exact", False, "not an artifact ({reason}); {remedy}", "The text is not what `Compiled.to_json` wrote, or another version wrote it."),
     Code("WS150", "exact", False, "{what} has no JSON Schema: {reason}", "The source is no schema and no type, or a Python type that JSON Schema cannot describe, such as a callable."),
     # lowering: told, not enforced
-    Code("WS201", "widened", False, "{keyword} is not accepted by {dialect}; told in the description, checked by the gate", "The dialect refuses or ignores this assertion. The model is told in words; the gate checks the reply against the source schema."),
+    Code("WS201", "widened", False, "{keyword} is not enforced by {dialect}; checked by the gate", "The dialect refuses or ignores this assertion. The model is told in words; the gate checks the reply against the source schema."),
     Code("WS202", "widened", False, "{keyword} {value} is weakened to {weaker} for {dialect}; the rest is checked by the gate", "The dialect accepts the keyword with smaller operands only; the strongest true one is sent."),
-    Code("WS203", "widened", False, "pattern {value!r} cannot be spelled in the regex dialect of {dialect}; told in the description", "The pattern uses a feature that the dialect's regular expressions lack (look-around, back-references ...)."),
+    Code("WS203", "widened", False, "pattern {value!r} cannot be spelled in the regex dialect of {dialect}; checked by the gate", "The pattern uses a feature that the dialect's regular expressions lack (look-around, back-references ...)."),
     Code("WS204", "widened", False, "`oneOf` arms are not provably disjoint; sent as `anyOf`", "The wire accepts a value that fits several arms; the gate refuses it."),
     Code("WS205", "widened", False, "{count} enum values exceed {limit} of {dialect}; the plain type is sent, the values are listed in the description", "Truncating an enum would make values unreachable, so it is widened instead and the gate checks it."),
     # lowering: shape changes
@@ -52,7 +52,7 @@ _TABLE = (
     Code("WS219", "exact", True, "any value is sent in the recursive spelling of {dialect}", "Objects inside it are `{{\"entries\": [{{\"key\", \"value\"}}]}}`."),
     Code("WS220", "exact", True, "any value is sent as JSON text ({field} = {value!r})", "Nothing in the dialect spells an arbitrary value. Text that is not JSON decodes to itself."),
     Code("WS221", "widened", False, "{what} is sent as JSON text ({field} = {value!r})", "The dialect cannot spell this node. Any JSON text passes the wire; the gate checks the value. Text that is not JSON is a DecodeError."),
-    Code("WS222", "widened", False, "recursion through {names} is unrolled {count} times, then sent as JSON text", "The dialect accepts no recursion ({field})."),
+    Code("WS222", "widened", False, "recursion through {names} is unrolled {count} times, then sent as JSON text ({field})", "The dialect accepts no recursion, or only through optional fields."),
     Code("WS223", "exact", True, "union arms are tagged {{arm, value}}", "The arms decode differently and their wire values cannot be told apart."),
     Code("WS224", "exact", True, "enum values are sent as strings", "The dialect has string enums only; a table maps them back."),
     Code("WS225", "exact", True, "root is wrapped under {value!r}", "The dialect needs an object at the root."),
@@ -61,6 +61,7 @@ _TABLE = (
     Code("WS228", "exact", True, "{keyword} is told in the description", "An annotation that the dialect does not accept."),
     Code("WS229", "widened", False, "{keyword} cannot be asserted on the wire shape; checked by the gate", "The wire shape differs from the source, so the assertion would speak about other values."),
     Code("WS230", "widened", False, "an undeclared or forbidden key cannot be refused by {dialect}", "The dialect cannot close this object, or cannot forbid one key of an open one."),
+    Code("WS231", "exact", True, "{keyword} is left out", "An annotation that the dialect does not accept and that tells a model nothing."),
     # limits
     Code("WS301", "exact", False, "{what} is {count}, over the limit of {limit} ({field}); largest: {largest}", "The dialect documents a limit that this schema exceeds; expect the provider to refuse it. Split the schema, or use the relaxed dialect of the family."),
     # acceptor: violations of a dialect's rules by a wire schema

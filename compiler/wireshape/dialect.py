@@ -175,7 +175,7 @@ class Keywords:
     reject: frozenset[str] = frozenset()
     # The annotations that are written. One that is only in `accept` passes the acceptor and is not written.
     annotations: frozenset[str] = frozenset(
-        "title description default examples deprecated readOnly writeOnly $comment".split()
+        "title description default examples deprecated readOnly writeOnly $comment contentEncoding contentMediaType".split()
     )
     typed_nodes: bool = False  # every node needs a keyword that tells its type
     boolean_schemas: bool = True

@@ -72,6 +72,11 @@ class Gate:
     def __reduce__(self) -> tuple[object, ...]:
         return _rebuild, (self._document, self._draft, self._assert_formats, self._registry)
 
+    @property
+    def validator(self) -> jsonschema_rs.Validator:
+        """The jsonschema-rs validator itself, for values that are known to be plain JSON."""
+        return self._validator or self._build()
+
     def is_valid(self, value: ir.Json) -> bool:
         """Tell whether `value` is a JSON value that the document accepts; no exception but `SchemaError`."""
         return is_json(value) and self.accepts(value)
@@ -295,7 +300,7 @@ def plain_openapi(schema: ir.Json) -> ir.Json:
         if key in _MAPS and isinstance(value, dict):
             out[key] = {k: plain_openapi(v) for k, v in cast("dict[str, Any]", value).items()}
         elif key in _ARRAYS and isinstance(value, list):
-            out[key] = _each(value)
+            out[key] = _each(cast("Any", value))
         elif key in _SINGLE:
             out[key] = plain_openapi(value)
         elif key != "nullable":

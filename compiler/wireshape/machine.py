@@ -84,6 +84,8 @@ class Machine:
     def _is_wire(self) -> Judge:
         from wireshape.predicates import judge  # noqa: PLC0415 (loads jsonschema-rs)
 
+        if self.parts.dialect.root.verbatim:
+            return self._gate.is_valid
         return judge(as_json_schema(self.parts.schema, self.parts.dialect))
 
     @cached_property

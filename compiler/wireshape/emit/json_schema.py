@@ -151,8 +151,9 @@ _TYPE_NAMES = {str: "string", bool: "boolean", int: "integer", float: "number", 
 
 def _literal(n: ir.Literal, out: _Out) -> Wire:
     wire: Wire = {}
-    if out.row.enums.typed:
-        wire["type"] = _type_of(n.values)
+    name = _type_of(n.values)
+    if name is not None:
+        wire["type"] = name
     if n.ann:
         wire.update(n.ann)
     if len(n.values) == 1 and out.row.enums.const:
@@ -162,12 +163,11 @@ def _literal(n: ir.Literal, out: _Out) -> Wire:
     return wire
 
 
-def _type_of(values: tuple[ir.Json, ...]) -> str:
+def _type_of(values: tuple[ir.Json, ...]) -> str | None:
     names = {_TYPE_NAMES[type(v)] for v in values}
     if names == {"integer", "number"}:
         return "number"
-    assert len(names) == 1, "a typed row gets one type per enum"
-    return names.pop()
+    return names.pop() if len(names) == 1 else None
 
 
 def _bounds(n: ir.List | ir.Tuple, wire: Wire) -> None:

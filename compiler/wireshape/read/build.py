@@ -11,7 +11,7 @@ from wireshape.read.patterns import is_match
 from wireshape.read.values import json_key
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Hashable, Iterable, Sequence
 
 
 @final
@@ -97,8 +97,10 @@ def bare(raw: Raw) -> Raw:
 
 def literal(values: Iterable[ir.Json], ann: ir.Ann = None, at: ir.Path = None) -> ir.Node:
     """Allow one of the values: distinct, and spelled as a kind where one says the same."""
-    distinct = {json_key(v): v for v in reversed(list(values))}
-    kept = tuple(reversed(list(distinct.values())))
+    distinct: dict[Hashable, ir.Json] = {}
+    for value in values:
+        distinct.setdefault(json_key(value), value)
+    kept = tuple(distinct.values())
     if not kept:
         return ir.Never("no value is allowed", ann, at)
     if len(kept) == 1 and kept[0] is None:
@@ -166,7 +168,7 @@ def refine(
                 return ir.Never("not: everything is excluded", ann, at)
             if type(one.nodes[0]) is ir.Never:
                 continue
-        if not any([one is other for other in kept]):
+        if one not in kept:
             kept.append(one)
     if type(base) is ir.Never:
         return with_ann(base, ann)
@@ -280,3 +282,16 @@ def is_bare_kind(node: ir.Node) -> bool:
     if type(node) is ir.String:
         return not (node.min_length or node.patterns or node.formats) and node.max_length is None
     return type(node) is ir.Null or type(node) is ir.Boolean
+
+
+def untyped(node: ir.Object) -> ir.Node:
+    """Say of objects what the node says, and nothing of other values."""
+    at = node.at
+    others = (
+        ir.Null(None, at),
+        ir.Boolean(None, at),
+        ir.Number(at=at),
+        ir.String(at=at),
+        ir.List(ANY, at=at),
+    )
+    return ir.Union((*others, node), implied=("object",), at=at)

@@ -75,4 +75,6 @@ def _object(n: ir.Object, change: Change) -> ir.Node:
         changed = True
     if not changed and extras is n.extras and names is n.names:
         return build.obj(n)
-    return build.obj(replace(n, fields=tuple(fields), extras=extras, patterns=patterns, names=names))
+    return build.obj(
+        replace(n, fields=tuple(fields), extras=extras, patterns=patterns, names=names)
+    )

@@ -26,6 +26,7 @@ NAME: Final = -6  # an identifier, a string
 FORMAT: Final = -7
 DEFS: Final = -8  # an object of schemas
 ASIDE: Final = -9  # a schema that asserts nothing
+ANCHOR: Final = -12
 UNKNOWN: Final = -11
 SWITCH: Final = -10  # $recursiveAnchor
 
@@ -85,19 +86,19 @@ _DRAFT7: dict[str, int] = {
     **_DRAFT6,
     **dict.fromkeys("if then else".split(), COMB),
     **dict.fromkeys("$comment contentEncoding contentMediaType".split(), TEXT),
-    "readOnly": FLAG,
+    **dict.fromkeys("readOnly writeOnly".split(), FLAG),
 }
 
 _DRAFT2019: dict[str, int] = {
     **_DRAFT7,
     "$defs": DEFS,
-    "$anchor": NAME,
+    "$anchor": ANCHOR,
     "$recursiveRef": REF,
     "$recursiveAnchor": SWITCH,
     **dict.fromkeys("maxContains minContains".split(), ARR),
     **dict.fromkeys("dependentRequired dependentSchemas".split(), OBJ | COMB),
     **dict.fromkeys("unevaluatedItems unevaluatedProperties".split(), UNEV),
-    **dict.fromkeys("deprecated writeOnly".split(), FLAG),
+    "deprecated": FLAG,
     "contentSchema": ASIDE,
 }
 
@@ -108,7 +109,9 @@ _DRAFT2020: dict[str, int] = {
         if k not in {"$recursiveRef", "$recursiveAnchor", "additionalItems"}
     },
     "$dynamicRef": REF,
-    "$dynamicAnchor": NAME,
+    "$dynamicAnchor": ANCHOR,
+    "$recursiveAnchor": ANCHOR,
+    "$recursiveRef": NAME,
     "prefixItems": ARR,
 }
 

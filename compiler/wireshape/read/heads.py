@@ -50,6 +50,10 @@ class Heads:
                 known = self._known[raw.name] = self.head(self._raw[raw.name])
                 self._spine -= 1
             return build.settled(build.with_ann(known, raw.ann))
+        if type(raw) is ir.Refine:
+            base = self.head(raw.base)
+            made = raw if base is raw.base else build.refine(base, raw.assertions, raw.ann, raw.at)
+            return build.settled(made)
         if type(raw) is not And:
             return raw
         parts, ann = flat(raw)
@@ -84,6 +88,8 @@ class Heads:
         if type(b) is ir.Never or type(a) is ir.Any:
             return b
         if type(a) is ir.Refine:
+            if type(b) is ir.Refine:
+                return build.refine(self.meet(a.base, b.base), (*a.assertions, *b.assertions), None, a.at)
             return build.refine(self.meet(a.base, b), a.assertions, None, a.at)
         if type(b) is ir.Refine:
             return build.refine(self.meet(a, b.base), b.assertions, None, a.at)

@@ -5,11 +5,13 @@ Nothing is merged here (`normalise` does), and no reference is followed further 
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from wireshape import ir
 from wireshape.read import build, checks, combine, kinds
 from wireshape.read.drafts import (
+    ANCHOR,
     ARR,
     ASIDE,
     COMB,
@@ -49,6 +51,7 @@ _GROUP_OF = {
     "boolean": 0,
     "null": 0,
 }
+_ANCHOR = re.compile(r"[A-Za-z_][-A-Za-z0-9._:]*")
 _STRINGS = {str}
 _FLAGS = frozenset({"deprecated", "readOnly", "writeOnly"})
 _TEXTS = frozenset({"$comment", "contentEncoding", "contentMediaType"})
@@ -122,6 +125,13 @@ def _aside(group: int, key: str, value: ir.Json, at: ir.Path, cx: Scope) -> bool
     elif group in {NAME, TEXT}:
         if type(value) is not str and not checks.is_off_path(at, cx):
             checks.text(value, (at, key))
+    elif group == ANCHOR:
+        if _ANCHOR.fullmatch(checks.text(value, (at, key))) is None:
+            raise malformed(
+                (at, key),
+                value,
+                "write a plain name: a letter or `_`, then letters, digits, `-`, `_`, `.`",
+            )
     elif group == SWITCH:
         checks.flag(value, (at, key))
     elif group == ASIDE:

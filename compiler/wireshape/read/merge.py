@@ -145,7 +145,7 @@ def meet_objects(a: ir.Object, b: ir.Object) -> Raw:
             a.at,
         )
     )
-    left = [side for side, other in ((a, b), (b, a)) if _loses(side, other, fields)]
+    left = [build.untyped(side) for side, other in ((a, b), (b, a)) if _loses(side, other, fields)]
     if not left:
         return node
     return build.refine(node, [ir.Assertion("allOf", tuple(left), None, a.at)], None, a.at)

@@ -24,7 +24,9 @@ def hoist(
     chosen = _heavy(order, uses, tops)
     if not chosen:
         return root, defs
-    names: dict[int, str] = {id(node): claim(_hint(node)) for node in reversed(order) if id(node) in chosen}
+    names: dict[int, str] = {
+        id(node): claim(_hint(node)) for node in reversed(order) if id(node) in chosen
+    }
     done: dict[int, ir.Node] = {}
 
     def change(node: ir.Node) -> ir.Node:
@@ -67,7 +69,12 @@ def _heavy(order: list[ir.Node], uses: dict[int, int], tops: set[int]) -> set[in
         below = sum([weight.get(id(child), 1) for child, _ in children(node)], 1)
         if type(node) is ir.Literal:
             below = len(node.values)
-        if below > LIGHT and uses.get(id(node), 0) > 1 and id(node) not in tops and type(node) is not ir.Ref:
+        if (
+            below > LIGHT
+            and uses.get(id(node), 0) > 1
+            and id(node) not in tops
+            and type(node) is not ir.Ref
+        ):
             chosen.add(id(node))
             below = 1
         weight[id(node)] = below
@@ -76,6 +83,8 @@ def _heavy(order: list[ir.Node], uses: dict[int, int], tops: set[int]) -> set[in
 
 def _hint(node: ir.Node) -> str:
     at = node.at
-    while at is not None and (type(at[1]) is int or at[1] in {"allOf", "anyOf", "oneOf", "items", "properties"}):
+    while at is not None and (
+        type(at[1]) is int or at[1] in {"allOf", "anyOf", "oneOf", "items", "properties"}
+    ):
         at = at[0]
     return "shared" if at is None else str(at[1])

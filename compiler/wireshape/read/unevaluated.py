@@ -42,14 +42,6 @@ def closing(key: str, s: dict[str, ir.Json], at: ir.Path, rest: Raw, cx: Scope) 
         return None
     if seen.everything:
         return build.ANY
-    arms: list[ir.Node] = [
-        ir.Null(None, at),
-        ir.Boolean(None, at),
-        ir.Number(at=at),
-        ir.String(at=at),
-        ir.List(build.ANY, at=at),
-        ir.Object((), build.ANY, open=True, at=at),
-    ]
     if key == "unevaluatedProperties":
         fields = tuple(
             [
@@ -59,13 +51,15 @@ def closing(key: str, s: dict[str, ir.Json], at: ir.Path, rest: Raw, cx: Scope) 
             ]
         )
         rules = tuple([ir.Pattern(regex, build.ANY) for regex in seen.patterns])
-        arms[5] = ir.Object(fields, build.lazy(rest), patterns=rules, at=at)
-        return ir.Union(tuple(arms), implied=("object",), at=at)
+        return build.untyped(ir.Object(fields, build.lazy(rest), patterns=rules, at=at))
     prefix = tuple([build.ANY] * seen.positions)
-    arms[4] = (
-        ir.Tuple(prefix, build.lazy(rest), at=at) if prefix else ir.List(build.lazy(rest), at=at)
+    items: ir.Node = ir.List(build.lazy(rest), at=at)
+    if prefix:
+        items = ir.Tuple(prefix, build.lazy(rest), at=at)
+    others = (ir.Null(None, at), ir.Boolean(None, at), ir.Number(at=at), ir.String(at=at))
+    return ir.Union(
+        (*others, items, ir.Object((), build.ANY, open=True, at=at)), implied=("array",), at=at
     )
-    return ir.Union(tuple(arms), implied=("array",), at=at)
 
 
 def _collect(key: str, s: ir.Json, at: ir.Path, cx: Scope, seen: _Seen, depth: int) -> bool:
@@ -73,8 +67,10 @@ def _collect(key: str, s: ir.Json, at: ir.Path, cx: Scope, seen: _Seen, depth: i
         return True
     if not _DYNAMIC.isdisjoint(s) or depth > 60:
         return False
-    if id(s) in cx.subroots and depth:
-        return False
+    if depth and id(s) in cx.subroots:
+        cx = cx.enter(cx.subroots[id(s)])
+    if cx.spec.level <= 7 and "$ref" in s:
+        s = {"$ref": s["$ref"]}
     if any(
         [
             k in s
@@ -88,8 +84,8 @@ def _collect(key: str, s: ir.Json, at: ir.Path, cx: Scope, seen: _Seen, depth: i
         for name, into in (("properties", seen.keys), ("patternProperties", seen.patterns)):
             if kind_of(s.get(name)) is dict:
                 into.update(dict.fromkeys(s[name]))
-    elif not _positions(s, cx, seen):
-        return False
+    else:
+        _positions(s, cx, seen)
     if "$ref" in s and not _through(key, s["$ref"], at, cx, seen, depth):
         return False
     arms = s.get("allOf")
@@ -98,7 +94,7 @@ def _collect(key: str, s: ir.Json, at: ir.Path, cx: Scope, seen: _Seen, depth: i
     )
 
 
-def _positions(s: dict[str, ir.Json], cx: Scope, seen: _Seen) -> bool:
+def _positions(s: dict[str, ir.Json], cx: Scope, seen: _Seen) -> None:
     items: ir.Json = s.get("items")
     if cx.spec.level >= 2020:
         seen.everything = seen.everything or "items" in s
@@ -107,7 +103,6 @@ def _positions(s: dict[str, ir.Json], cx: Scope, seen: _Seen) -> bool:
         seen.everything = True
     if kind_of(items) is list:
         seen.positions = max(seen.positions, len(items))
-    return True
 
 
 def _through(key: str, ref: ir.Json, at: ir.Path, cx: Scope, seen: _Seen, depth: int) -> bool:
@@ -117,6 +112,5 @@ def _through(key: str, ref: ir.Json, at: ir.Path, cx: Scope, seen: _Seen, depth:
     if id(target.value) in seen.targets:
         return True
     seen.targets.add(id(target.value))
-    if target.resource is not cx.resource:
-        return False
-    return _collect(key, target.value, target.path, cx, seen, depth + 1)
+    inner = cx.enter(target.resource)
+    return _collect(key, target.value, target.path, inner, seen, depth + 1)

@@ -57,7 +57,7 @@ def strictify(graph: ir.Graph, row: Dialect, options: Options) -> Program:
     if type(head) is ir.Never:
         message = f"no value satisfies this schema ({head.reason}); check for contradicting keywords"
         raise SchemaError(message, code="WS117", pointer=ir.pointer(head.at))
-    ctx.top = head
+    ctx.top_options = head.options if type(head) is ir.Union else None
     ctx.top_fields = _top_fields(head)
     lower_definitions(ctx)
     ctx.room = _ROOM

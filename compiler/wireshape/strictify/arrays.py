@@ -69,6 +69,8 @@ def strictify_tuple(n: ir.Tuple, ctx: Ctx) -> Lowered:
     if not n.prefix:
         items: ir.Node = n.rest
         return ctx.lower(ir.List(items, n.min_items, n.max_items, n.unique, n.ann, n.at), ctx)
+    if row.encoding == "items-union" and _same(n):
+        return strictify_list(ir.List(n.prefix[0], n.min_items, _most(n), n.unique, n.ann, n.at), ctx)
     if row.same_as_list and _same(n) and ctx.row.arrays.max_items == "yes" and ctx.row.arrays.min_items == "yes":
         return strictify_list(ir.List(n.prefix[0], n.min_items, _most(n), n.unique, n.ann, n.at), ctx)
     if row.encoding == "prefix-items":

@@ -58,16 +58,18 @@ class Ctx:
     sizes: dict[str, int] = field(default_factory=dict[str, int])  # nodes that a settled wire definition writes
     written: int = 0  # nodes of the definition at hand so far
     evaluating: bool = False  # within `unevaluated*`: an arm counts for what it evaluates, even one that accepts everything
-    top: ir.Node | None = None  # the node at the root
+    top_options: tuple[ir.Node, ...] | None = None  # the options of a root without type
     top_fields: tuple[ir.Field, ...] | None = None  # the fields of the root object, where key rules may bind
     any_name: str = "Any"
     room: int = 0  # nodes that may still be written out in the definition at hand
     consulted: bool = False  # whether a rule looked into wire definitions that may still change
     tag_all: bool = False  # give up telling arms apart: the definitions at hand did not settle
 
-    def note(self, code: str, n: ir.Node | ir.Assertion, keyword: str = "", /, **fields: Any) -> None:
-        """Record a note about the source node `n`."""
-        self.notes.append(Pending(code, keyword, n.at, fields))
+    def note(
+        self, code: str, n: ir.Node | ir.Assertion, keyword: str = "", /, *, on: ir.Node | None = None, **fields: Any
+    ) -> None:
+        """Record a note about the source node `n`; it points at wire node `on`, else at the one being made."""
+        self.notes.append(Pending(code, keyword, n.at, fields, on))
 
     def lost(self, code: str, n: ir.Node | ir.Assertion, keyword: str, told: list[str], text: str, /, **fields: Any) -> None:
         """Record that an assertion is not on the wire as it stands, and say it in words."""
@@ -106,14 +108,19 @@ def annotate(n: ir.Node, ctx: Ctx, told: list[str]) -> ir.Ann:
     if not told and ann.keys() <= keep:
         return ann
     said: list[str] = []
+    text = ann.get("description")
     for keyword, value in ann.items():
-        if keyword not in keep and keyword in _TOLD and ctx.options.describe:
+        if keyword in keep or keyword == "description":
+            continue
+        if keyword == "title" and _echoes(value, n.at):
+            continue
+        if keyword == "title" and not text:
+            text = value
+        elif keyword in _TOLD and ctx.options.describe:
             said.append(describe.phrase(_TOLD[keyword], value))
             ctx.note("WS228", n, keyword)
-    title = ann.get("title")
-    text = ann.get("description")
-    if title and not text and "title" not in keep and not _echoes(title, n.at):
-        text = title
+        else:
+            ctx.note("WS231", n, keyword)
     kept = {k: v for k, v in ann.items() if k in keep and k != "description"}
     whole = describe.join(text, said + told)
     if whole and "description" in keep:
@@ -121,7 +128,7 @@ def annotate(n: ir.Node, ctx: Ctx, told: list[str]) -> ir.Ann:
     return kept or None
 
 
-_TOLD = {"default": "default", "examples": "examples", "example": "examples", "format": "format", "deprecated": "deprecated"}
+_TOLD = {"default": "default", "examples": "examples", "example": "examples", "format": "format", "deprecated": "deprecated", "contentEncoding": "contentEncoding", "contentMediaType": "contentMediaType"}
 
 
 def _echoes(title: str, at: ir.Path) -> bool:

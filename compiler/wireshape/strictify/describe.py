@@ -30,6 +30,8 @@ _PHRASES = {
     "examples": "for example: {}",
     "enum": "one of: {}",
     "const": "always {}",
+    "contentEncoding": "encoded as {}",
+    "contentMediaType": "content type: {}",
 }
 
 
@@ -44,6 +46,8 @@ def phrase(keyword: str, value: Any = None) -> str:
     if keyword == "deprecated":
         return "deprecated"
     template = _PHRASES.get(keyword, keyword + ": {}")
+    if value == 1 and template.endswith("s"):
+        template = template[:-1]
     return template.format(value if isinstance(value, str) else compact(value))
 
 
@@ -88,6 +92,10 @@ def assertion(a: ir.Assertion) -> str:
     if a.keyword == "if":
         text = f"if it matches {quoted[0]} then {quoted[1]}"
         return text if type(a.nodes[2]) is ir.Any else f"{text} else {quoted[2]}"
+    if a.keyword.startswith("unevaluated"):
+        return "no other keys" if a.keyword == "unevaluatedProperties" else "no other items"
+    if a.keyword == "dependentSchemas":
+        return "; ".join([f"with {key} it must match {text}" for key, text in zip(a.value, quoted, strict=True)])
     if a.keyword == "not":
         return f"must not match {quoted[0]}"
     if a.keyword == "contains":

@@ -92,15 +92,15 @@ def open_extras(
         else:
             ctx.drop(n, "propertyNames", "see the schema", told)
             names = None
-    rules, wires = _rules(n, ctx)
+    steps, wires = _rules(n, ctx)
     default: Step = None
     extras: ir.Node = n.extras
     if type(extras) is not ir.Never and not (type(extras) is ir.Any and not extras.ann):
         extras, default = ctx.lower(extras, ctx)
     others: Step = None
-    if default is not None or any([s is not None for _, s in rules]):
-        others = (declared, rules, default)
-    if row.pattern_properties == "yes" and all([s is None or ctx.row.strings.pattern == "yes" for _, s in rules]):
+    if default is not None or any([s is not None for _, s in steps]):
+        others = (declared, steps, default)
+    if row.pattern_properties == "yes" and all([s is None or ctx.row.strings.pattern == "yes" for _, s in steps]):
         live = [p for p in n.patterns if type(p.node) is not ir.Never]
         dead = [p for p in n.patterns if type(p.node) is ir.Never]
         patterns = [ir.Pattern(p.regex, w) for p, w in zip(live, wires, strict=True)] + dead
@@ -109,6 +109,10 @@ def open_extras(
     if n.patterns:
         whole = union_of([*wires, *([] if type(extras) is ir.Never else [extras])], ctx) if wires or type(extras) is not ir.Never else extras
         loose = type(extras) is ir.Any or any([type(w) is ir.Any for w in wires])
-        ctx.lost("WS227", n, "patternProperties", told, "; ".join([f"keys matching {p.regex} follow their own rule" for p in n.patterns]))
+        if len(n.patterns) == 1 and type(extras) is ir.Never:
+            ctx.lost("WS201", n, "patternProperties", told, f"keys match {n.patterns[0].regex}")
+        else:
+            rules = [f"keys matching {p.regex} follow their own rule" for p in n.patterns]
+            ctx.lost("WS227", n, "patternProperties", told, "; ".join(rules))
         return (ir.Any() if loose else whole), (), names, others
     return extras, (), names, others

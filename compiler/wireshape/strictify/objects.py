@@ -109,6 +109,8 @@ def _declared(
             wire, mode = _optional(f, wire, ctx)
             required = True
         key = rename.get(f.key, f.key) if rename else f.key
+        if key != f.key:
+            ctx.note("WS226", f.node, "properties", on=wire, value=key)
         same = wire is f.node and required is f.required and key is f.key
         fields.append(f if same else ir.Field(key, wire, required))
         if step is not None or mode != "keep" or key != f.key:
@@ -119,13 +121,15 @@ def _declared(
 def _optional(f: ir.Field, wire: ir.Node, ctx: Ctx) -> tuple[ir.Node, Mode]:
     """An optional field where every field is required."""
     if not ctx.target.admits_null(wire):
-        ctx.note("WS210", f.node, "required")
-        return nullable(wire), "null"
+        wire = nullable(wire)
+        ctx.note("WS210", f.node, "required", on=wire)
+        return wire, "null"
     if ctx.options.absent == "null":
-        ctx.note("WS211", f.node, "required")
+        ctx.note("WS211", f.node, "required", on=wire)
         return wire, "fill"
-    ctx.note("WS212", f.node, "required")
-    return boxed(wire), "box"
+    wire = boxed(wire)
+    ctx.note("WS212", f.node, "required", on=wire)
+    return wire, "box"
 
 
 def _sizes(n: ir.Object, ctx: Ctx, told: list[str], *, moved: bool) -> tuple[int, int | None]:
@@ -170,7 +174,6 @@ def _renames(n: ir.Object, ctx: Ctx) -> dict[str, str]:
         if f.key in bad:
             renamed[f.key] = new = _legal_key(f.key, legal, taken)
             taken.add(new)
-            ctx.note("WS226", f.node, "properties", value=new)
     return renamed
 
 

@@ -78,7 +78,7 @@ def strictify_refine(n: ir.Refine, ctx: Ctx) -> Lowered:
         if said is not None:
             kept.append(said)
             continue
-        code = "WS229" if step is not None and _supported(a, ctx) else "WS201"
+        code = "WS229" if a.keyword.endswith("Of") or (step is not None and _supported(a, ctx)) else "WS201"
         ctx.lost(code, a, a.keyword, told, describe.assertion(a))
     if told:
         wire = tell(wire, ctx, told)

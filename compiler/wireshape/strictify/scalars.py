@@ -67,7 +67,7 @@ def strictify_number(n: ir.Number, ctx: Ctx) -> Lowered:
         ann = annotate(n, ctx, [])
         return (n if ann is n.ann else ir.Number(n.integer, ann=ann, at=n.at)), None
     told: list[str] = []
-    if row.exclusive != "yes":
+    if row.exclusive != "yes" and row.bounds == "yes":
         n = _inclusive(n, ctx, told)
     low, high, above, below, multiple = n.minimum, n.maximum, n.exclusive_minimum, n.exclusive_maximum, n.multiple_of
     if row.bounds != "yes":
@@ -89,14 +89,14 @@ def _tell(n: ir.Number, ctx: Ctx, told: list[str], **operands: float | None) -> 
 
 
 def _inclusive(n: ir.Number, ctx: Ctx, told: list[str]) -> ir.Number:
-    """Turn exclusive bounds into inclusive ones: exactly for integers, weaker for other numbers, where the row has bounds."""
+    """Turn exclusive bounds into inclusive ones: exactly for integers, weaker for other numbers."""
     low, high, above, below = n.minimum, n.maximum, n.exclusive_minimum, n.exclusive_maximum
     if n.integer:
         if above is not None:
             low, above = max([math.floor(above) + 1] + ([] if low is None else [math.ceil(low)])), None
         if below is not None:
             high, below = min([math.ceil(below) - 1] + ([] if high is None else [math.floor(high)])), None
-    elif ctx.row.numbers.bounds == "yes":
+    else:
         if above is not None:
             weaken(n, ctx, "exclusiveMinimum", above, f"minimum {above}", told)
             low, above = max([above] + ([] if low is None else [low])), None
@@ -132,6 +132,8 @@ def strictify_literal(n: ir.Literal, ctx: Ctx) -> Lowered:
         number = "number" if "number" in names else "integer"
         for name, value in zip(names, n.values, strict=True):
             groups.setdefault(number if name == "integer" else name, []).append(value)
+        if len(groups) > 1 and ctx.row.unions.fold_constants:
+            return _table(n, ctx)
         if len(groups) > 1:
             kinds: list[ir.Node] = [ir.Boolean() if len(g) == 2 and name == "boolean" else ir.Literal(tuple(g)) for name, g in groups.items()]
             return ir.Union(tuple(kinds), ann=ann, at=n.at), None

@@ -18,7 +18,6 @@ from wireshape.strictify import describe
 from wireshape.strictify.agree import agree
 from wireshape.strictify.context import Arm, Ctx, Lowered, annotate
 from wireshape.strictify.joins import fold, union_of
-from wireshape.walk import with_ann
 
 _MOST_PAIRS = 20_000
 
@@ -48,7 +47,7 @@ def strictify_union(n: ir.Union, ctx: Ctx) -> Lowered:
 
 def _narrows(n: ir.Union, ctx: Ctx) -> bool:
     typeless = ctx.row.anything.typeless
-    return typeless == "type" or (typeless == "root" and n is ctx.top)
+    return typeless == "type" or (typeless == "root" and n.options is ctx.top_options)
 
 
 def _typed(n: ir.Union, ctx: Ctx) -> Lowered:
@@ -74,11 +73,11 @@ def _fold(n: ir.Union, ctx: Ctx) -> Lowered | None:
     found = list(heads)
     if len(found) < 2 or (n.exclusive and not _all_disjoint(list(n.options), ctx.source)):
         return None
-    enum: ir.Node = fold([ir.Literal(heads[i].values, _outer(n.options[i].ann, heads[i].ann), n.at) for i in found])
+    enum = fold([ir.Literal(heads[i].values, _outer(n.options[i].ann, heads[i].ann), n.at) for i in found])
     if len(found) == len(n.options):
         if n.ann:
             text = describe.join(n.ann.get("description"), [enum.ann["description"]] if enum.ann else [])
-            enum = with_ann(enum, {**n.ann, "description": text} if text else n.ann)
+            enum = ir.Literal(enum.values, {**n.ann, "description": text} if text else n.ann, n.at)
         return ctx.lower(enum, ctx)
     rest = [enum if i == found[0] else o for i, o in enumerate(n.options) if i == found[0] or i not in found]
     return ctx.lower(replace(n, options=tuple(rest)), ctx)

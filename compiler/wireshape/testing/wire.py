@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from typing import Any
 
@@ -9,6 +10,7 @@ import jsonschema_rs
 
 from wireshape import reading
 from wireshape.compiled import Compiled
+from wireshape.gate import Gate
 
 
 class WireValidator:
@@ -16,9 +18,9 @@ class WireValidator:
 
     __slots__ = ("_validator", "schema")
 
-    def __init__(self, schema: Any) -> None:
+    def __init__(self, schema: Any, validator: jsonschema_rs.Validator) -> None:
         self.schema = schema
-        self._validator = jsonschema_rs.validator_for(schema, validate_formats=True, offline=True)
+        self._validator = validator
 
     def is_valid(self, wire: Any) -> bool:
         """Tell whether the wire schema accepts `wire`; text that is no Unicode is refused."""
@@ -40,4 +42,15 @@ def wire_validator(compiled: Compiled) -> WireValidator:
     >>> judge.is_valid({"n": None}), judge.is_valid({})
     (True, False)
     """
-    return WireValidator(reading.as_json_schema(compiled.schema, compiled.dialect))
+    if compiled.dialect.root.verbatim:
+        source = json.loads(compiled.to_json())["source"]
+        gate = Gate(
+            compiled.schema,
+            source["draft"],
+            assert_formats=source["assert_formats"],
+            registry=source.get("registry"),
+        )
+        return WireValidator(compiled.schema, gate.validator)
+    schema = reading.as_json_schema(compiled.schema, compiled.dialect)
+    validator = jsonschema_rs.Draft202012Validator(schema, validate_formats=True, offline=True)
+    return WireValidator(schema, validator)
