@@ -314,3 +314,61 @@ def test_python_cycles_and_shared_parts_are_errors() -> None:
         with pytest.raises(SchemaError) as caught:
             graph(source)
         assert caught.value.code == "WS114"
+
+
+def test_union_of_references_that_comes_back_to_itself() -> None:
+    schema = {
+        "$ref": "#/$defs/A",
+        "$defs": {
+            "A": {
+                "type": "object",
+                "properties": {
+                    "k": {"minProperties": 1, "anyOf": [{"$ref": "#/$defs/A"}, {"type": "null"}]}
+                },
+            }
+        },
+    }
+    made = graph(schema)
+    assert list(made.defs) == ["A", "k"]
+    same_verdicts(
+        schema, [{}, {"k": {}}, {"k": {"k": None}}, {"k": {"k": {}}}, {"k": None}, {"k": 1}]
+    )
+
+
+def test_static_items() -> None:
+    schema: dict[str, Any] = {
+        "type": "array",
+        "allOf": [{"prefixItems": [{"type": "string"}]}],
+        "unevaluatedItems": False,
+    }
+    node = root(schema)
+    assert type(node) is ir.Tuple
+    same_verdicts(schema, [[], ["a"], [1], ["a", 1]])
+    open_ended = {**schema, "allOf": [{"items": {"type": "string"}}]}
+    same_verdicts(open_ended, [[], ["a", "b"], [1]])
+
+
+def test_what_evaluates_stays_visible() -> None:
+    schema: dict[str, Any] = {
+        "$ref": "#/$defs/B",
+        "properties": {"p": {"type": "null"}},
+        "unevaluatedProperties": {"type": "integer"},
+        "$defs": {
+            "B": {"anyOf": [{"properties": {"a": {}}, "required": ["r"]}, {"required": ["a"]}]}
+        },
+    }
+    same_verdicts(
+        schema,
+        [{"a": "x"}, {"a": "x", "r": 1}, {"a": "x", "r": "y"}, {"a": 1}, {"p": None, "a": 2}],
+    )
+
+
+def test_formats_of_listed_values_are_decided() -> None:
+    assert root({"enum": ["2020-01-01", "x"], "format": "date"}) == ir.Literal(("2020-01-01",))
+
+
+def test_too_many_products_stay_assertions() -> None:
+    arms = [{"properties": {f"a{i}": {"type": "string"}}} for i in range(9)]
+    node = root({"type": "object", "allOf": [{"anyOf": arms}, {"anyOf": arms[::-1]}]})
+    assert type(node) is ir.Refine
+    assert node.assertions[0].keyword == "anyOf"

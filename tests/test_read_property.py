@@ -6,7 +6,8 @@ from typing import Any
 
 import jsonschema_rs
 import pytest
-from hypothesis import given, settings, strategies as st
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from wireshape.emit.json_schema import plain
 from wireshape.errors import SchemaError

@@ -501,3 +501,31 @@ def test_reading_is_deterministic() -> None:
     )
     assert first == second
     assert list(first.defs) == list(second.defs) == ["z", "c", "a", "b", "y", "x"]
+
+
+def test_referencing_registry() -> None:
+    from referencing import Registry
+    from referencing.jsonschema import DRAFT202012
+
+    registry = Registry().with_resource(
+        "http://x/far", DRAFT202012.create_resource({"type": "integer"})
+    )  # type: ignore[var-annotated]
+    graph = read({"$ref": "http://x/far"}, Options(registry=registry)).graph
+    assert graph.defs == {"far": ir.Number(integer=True)}
+
+
+def test_location_independent_identifiers() -> None:
+    graph = read(
+        {
+            "$schema": D7,
+            "allOf": [{"$ref": "#foo"}],
+            "definitions": {"A": {"$id": "#foo", "type": "integer"}},
+        },
+        Options(),
+    ).graph
+    assert graph.defs == {"A": ir.Number(integer=True)}
+
+
+def test_a_pattern_that_is_no_regular_expression() -> None:
+    schema = {"type": "object", "properties": {"a": {}}, "patternProperties": {"(": {}}}
+    assert error(schema).pointer == "/patternProperties"

@@ -8,10 +8,11 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TypeAlias
 
 from wireshape import ir
 from wireshape.dialect import Dialect, Limits
+from wireshape.emit import Emitted
 from wireshape.report import Note, make_note
 from wireshape.walk import children
 
@@ -89,10 +90,10 @@ def _is_union(n: ir.Node, defs: Mapping[str, ir.Node]) -> bool:
     return type(n) is ir.Union
 
 
-def exceeded(graph: ir.Graph, document: Any, row: Dialect) -> list[Note]:
+def exceeded(graph: ir.Graph, emitted: Emitted, row: Dialect) -> list[Note]:
     """Return a loud note for each limit of the row that the wire schema exceeds."""
     limits = row.limits
-    if limits == _NONE:
+    if limits == _NONE or _surely_within(emitted, limits):
         return []
     parts = {_ROOT: facts_of(graph.root, graph.defs)}
     stack = list(parts[_ROOT].references)
@@ -101,34 +102,96 @@ def exceeded(graph: ir.Graph, document: Any, row: Dialect) -> list[Note]:
         if name not in parts:
             parts[name] = facts_of(graph.defs[name], graph.defs)
             stack.extend(parts[name].references)
-    notes: list[Note] = []
+    found = [
+        *_totals(parts, limits),
+        *_spread(parts, limits),
+        ("depth", "the nesting", _nesting(parts, limits), limits.depth, {n: f.depth for n, f in parts.items()}),
+        ("large_enum_chars", "the length of a large enum", _large_enum(parts, limits), limits.large_enum_chars, {}),
+    ]
+    if limits.bytes is not None:
+        found.append(("bytes", "the size in bytes", _bytes(emitted), limits.bytes, {n: f.properties for n, f in parts.items()}))
+    return [
+        _note(rule, what, count, limit, counts)
+        for rule, what, count, limit, counts in found
+        if limit is not None and count > limit
+    ]
 
-    def over(what: str, count: int, limit: int | None, rule: str, largest: str) -> None:
-        if limit is not None and count > limit:
-            notes.append(make_note("WS301", pointer="", what=what, count=count, limit=limit, field=f"limits.{rule}", largest=largest))
 
-    for rule, what in (("properties", "the number of properties"), ("string_chars", "the length of names and constants"), ("enum_values", "the number of enum values")):
+def _note(rule: str, what: str, count: int, limit: int, counts: Mapping[str, int]) -> Note:
+    fields = {"what": what, "count": count, "limit": limit, "field": f"limits.{rule}", "largest": _largest(counts)}
+    return make_note("WS301", "", fields=fields)
+
+
+_Found: TypeAlias = "tuple[str, str, int, int | None, Mapping[str, int]]"
+
+
+def _surely_within(emitted: Emitted, limits: Limits) -> bool:
+    """Whether the writer's own tally already shows that nothing can be exceeded."""
+    tally = emitted.tally
+    multiplied = "$defs" in emitted.document or "definitions" in emitted.document
+    counts = (
+        (limits.properties, tally.properties, False),
+        (limits.string_chars, tally.string_chars, False),
+        (limits.enum_values, tally.enum_values, False),
+        (limits.optional_params, tally.optional, True),
+        (limits.union_params, tally.unions, True),
+        (limits.max_items_sum, tally.max_items, True),
+        (limits.depth, tally.deepest, limits.depth_scope == "expanded"),
+        (limits.large_enum_chars, max([chars for _, chars in tally.large_enums], default=0), False),
+    )
+    for limit, count, expands in counts:
+        if limit is not None and (count > limit or (expands and multiplied)):
+            return False
+    return limits.bytes is None or _bytes(emitted) <= limits.bytes
+
+
+def _bytes(emitted: Emitted) -> int:
+    return len(json.dumps(emitted.document, ensure_ascii=False).encode())
+
+
+def _totals(parts: Mapping[str, Facts], limits: Limits) -> list[_Found]:
+    """What the document holds, each definition once."""
+    found: list[_Found] = []
+    for rule, what in _TOTALS.items():
         names = sum([len(name) for name in parts if name != _ROOT]) if rule == "string_chars" else 0
         counts = {name: int(getattr(facts, rule)) for name, facts in parts.items()}
-        over(what, sum(counts.values()) + names, getattr(limits, rule), rule, _largest(counts))
-    for rule, what in (("optional_params", "the number of optional fields"), ("union_params", "the number of unions"), ("max_items_sum", "the sum of `maxItems`")):
-        if getattr(limits, rule) is not None:
-            counts = {name: int(getattr(facts, rule)) for name, facts in parts.items()}
-            over(what, _expanded(_ROOT, parts, counts, {}), getattr(limits, rule), rule, _largest(counts))
-    depths = {name: facts.depth for name, facts in parts.items()}
-    deepest = max(depths.values()) if limits.depth_scope == "definition" else _depth(_ROOT, parts, {})
-    over("the nesting", deepest, limits.depth, "depth", _largest(depths))
-    if limits.large_enum_values is not None and limits.large_enum_chars is not None:
-        large = [chars for facts in parts.values() for values, chars in facts.large_enums if values > limits.large_enum_values]
-        over("the length of a large enum", max(large, default=0), limits.large_enum_chars, "large_enum_chars", f"{len(large)} enums")
-    if limits.bytes is not None:
-        over("the size in bytes", len(json.dumps(document, ensure_ascii=False).encode()), limits.bytes, "bytes", _largest(counts_of(parts)))
-    return notes
+        found.append((rule, what, sum(counts.values()) + names, getattr(limits, rule), counts))
+    return found
 
 
-def counts_of(parts: Mapping[str, Facts]) -> dict[str, int]:
-    """Properties by definition, the best single measure of size."""
-    return {name: facts.properties for name, facts in parts.items()}
+def _spread(parts: Mapping[str, Facts], limits: Limits) -> list[_Found]:
+    """What the document holds with references multiplied out."""
+    found: list[_Found] = []
+    for rule, what in _SPREAD.items():
+        counts = {name: int(getattr(facts, rule)) for name, facts in parts.items()}
+        limit = getattr(limits, rule)
+        found.append((rule, what, 0 if limit is None else _expanded(_ROOT, parts, counts, {}), limit, counts))
+    return found
+
+
+_TOTALS = {
+    "properties": "the number of properties",
+    "string_chars": "the length of names and constants",
+    "enum_values": "the number of enum values",
+}
+_SPREAD = {
+    "optional_params": "the number of optional fields",
+    "union_params": "the number of unions",
+    "max_items_sum": "the sum of `maxItems`",
+}
+
+
+def _nesting(parts: Mapping[str, Facts], limits: Limits) -> int:
+    if limits.depth_scope == "definition":
+        return max([facts.depth for facts in parts.values()])
+    return _depth(_ROOT, parts, {})
+
+
+def _large_enum(parts: Mapping[str, Facts], limits: Limits) -> int:
+    least = limits.large_enum_values
+    if least is None:
+        return 0
+    return max([chars for facts in parts.values() for values, chars in facts.large_enums if values > least], default=0)
 
 
 def _largest(counts: Mapping[str, int]) -> str:

@@ -62,7 +62,7 @@ def _compile(schema: Any, row: Dialect, name: str | None, description: str | Non
         return _verbatim(source, row, name, options)
     program = strictify(source.graph, row, options)
     emitted = emit(program.graph, row, {id(note.node) for note in program.notes})
-    report = Report((*source.notes, *_notes(program, emitted), *exceeded(program.graph, emitted.document, row)))
+    report = Report((*source.notes, *_notes(program, emitted), *exceeded(program.graph, emitted, row)))
     _refuse_loss(report, options)
     return Compiled(
         Parts(
@@ -115,10 +115,19 @@ def _notes(program: Program, emitted: Emitted) -> list[Note]:
     """Render what strictify noted; a definition that was written out twice tells it once."""
     notes: list[Note] = []
     seen: set[tuple[object, ...]] = set()
+    known: dict[int, str] = {id(None): ""}
+
+    def render(path: ir.Path) -> str:
+        text = known.get(id(path))
+        if text is None:
+            assert path is not None, "the root is known"
+            text = known[id(path)] = render(path[0]) + ir.pointer((None, path[1]))
+        return text
+
     for pending in program.notes:
-        where = ir.pointer(emitted.where.get(id(pending.node)))
-        pointer = ir.pointer(pending.at)
-        note = make_note(pending.code, pointer=pointer, keyword=pending.keyword, wire_pointer=where, **pending.fields)
+        where = render(emitted.where.get(id(pending.node)))
+        pointer = render(pending.at)
+        note = make_note(pending.code, pointer, pending.keyword, where, pending.fields)
         key = (note.code, note.keyword, pointer, note.message)
         if key not in seen:
             seen.add(key)

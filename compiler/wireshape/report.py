@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from wireshape.codes import CODES, Effect
+
+
+_NOTHING: Mapping[str, object] = {}
 
 
 class Note(NamedTuple):
@@ -28,11 +32,17 @@ class Note(NamedTuple):
 
 
 def make_note(
-    code: str, *, pointer: str, keyword: str = "", wire_pointer: str = "", **fields: object
+    code: str,
+    pointer: str,
+    keyword: str = "",
+    wire_pointer: str = "",
+    fields: Mapping[str, object] = _NOTHING,
 ) -> Note:
     """Build the note of a registered code; `fields` fill its message template."""
     entry = CODES[code]
-    message = entry.template.format(keyword=keyword, **fields) if "{" in entry.template else entry.template
+    message = entry.template
+    if "{" in message:
+        message = message.format(keyword=keyword, **fields)
     return Note(code, entry.effect, entry.quiet, keyword, pointer, wire_pointer, message)
 
 

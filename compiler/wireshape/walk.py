@@ -59,6 +59,14 @@ def with_ann(n: ir.Node, ann: ir.Ann) -> ir.Node:
         return ir.Boolean(ann, n.at)
     if type(n) is ir.Literal:
         return ir.Literal(n.values, ann, n.at)
+    if type(n) is ir.Number:
+        low, high, above, below = n.minimum, n.maximum, n.exclusive_minimum, n.exclusive_maximum
+        return ir.Number(n.integer, low, high, above, below, n.multiple_of, ann, n.at)
+    if type(n) is ir.Union:
+        return ir.Union(n.options, n.exclusive, n.implied, ann, n.at)
+    if type(n) is ir.Object:
+        sizes = n.min_properties, n.max_properties
+        return ir.Object(n.fields, n.extras, n.open, n.patterns, n.names, *sizes, ann, n.at)
     return replace(n, ann=ann)
 
 

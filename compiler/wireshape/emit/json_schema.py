@@ -16,13 +16,30 @@ from wireshape.dialect import Dialect
 Wire: TypeAlias = dict[str, Any]
 
 _PLAIN = Dialect(id="plain")
+_MANY = 64
+
+
+@dataclass(slots=True)
+class Tally:
+    """What was written, each definition once."""
+
+    properties: int = 0
+    string_chars: int = 0  # of property names, definition names and constants
+    enum_values: int = 0
+    optional: int = 0
+    unions: int = 0
+    max_items: int = 0
+    deepest: int = 0  # containers entered, from the root or a definition
+    depth: int = 0  # where the writer stands
+    large_enums: list[tuple[int, int]] = field(default_factory=list[tuple[int, int]])  # (values, characters)
 
 
 class Emitted(NamedTuple):
-    """The document, and where each marked node (by identity) was first written."""
+    """The document, where each marked node (by identity) was first written, and how much was written."""
 
     document: Wire
     where: dict[int, ir.Path]
+    tally: Tally
 
 
 @dataclass(slots=True)
@@ -34,6 +51,7 @@ class _Out:
     names: list[str] = field(default_factory=list[str])  # definitions, in the order of their first use
     asserting: bool = False  # within an assertion: a key that is only required need not be declared
     seen: set[str] = field(default_factory=set[str])
+    tally: Tally = field(default_factory=Tally)
     where: dict[int, ir.Path] = field(default_factory=dict[int, "ir.Path"])
 
 
@@ -58,18 +76,19 @@ def emit(graph: ir.Graph, row: Dialect, marks: frozenset[int] | set[int] = froze
         keyword = row.refs.keyword
         defs: Wire = {}
         for ref in out.names:  # grows while definitions are written
+            out.tally.string_chars += len(ref)
             defs[ref] = _node(graph.defs[ref], out, ((None, keyword), ref))
         document[keyword] = defs
-    return Emitted(document, out.where)
+    return Emitted(document, out.where, out.tally)
 
 
 def _node(n: ir.Node, out: _Out, path: ir.Path) -> Wire:
     if id(n) in out.marks:
         out.where.setdefault(id(n), path)
-    if type(n) is ir.Object:
-        return _object(n, out, path)
     if type(n) is ir.String:
         return _string(n)
+    if type(n) is ir.Object:
+        return _object(n, out, path)
     if type(n) is ir.Ref:
         return _ref(n, out)
     if type(n) is ir.Number:
@@ -154,6 +173,11 @@ def _literal(n: ir.Literal, out: _Out) -> Wire:
     name = _type_of(n.values)
     if name is not None:
         wire["type"] = name
+    chars = sum([len(v) for v in n.values if type(v) is str])
+    out.tally.string_chars += chars
+    out.tally.enum_values += len(n.values)
+    if len(n.values) > _MANY:
+        out.tally.large_enums.append((len(n.values), chars))
     if n.ann:
         wire.update(n.ann)
     if len(n.values) == 1 and out.row.enums.const:
@@ -181,16 +205,27 @@ def _bounds(n: ir.List | ir.Tuple, wire: Wire) -> None:
 
 def _list(n: ir.List, out: _Out, path: ir.Path) -> Wire:
     wire: Wire = {"type": "array"}
+    _enter(out)
     if n.ann:
         wire.update(n.ann)
     if type(n.items) is not ir.Any or n.items.ann or out.row.arrays.items_required:
         wire["items"] = _sub(n.items, out, (path, "items"))
     _bounds(n, wire)
+    out.tally.depth -= 1
+    out.tally.max_items += n.max_items or 0
     return wire
+
+
+def _enter(out: _Out) -> None:
+    tally = out.tally
+    tally.depth += 1
+    if tally.depth > tally.deepest:
+        tally.deepest = tally.depth
 
 
 def _tuple(n: ir.Tuple, out: _Out, path: ir.Path) -> Wire:
     wire: Wire = {"type": "array"}
+    _enter(out)
     if n.ann:
         wire.update(n.ann)
     here: ir.Path = (path, "prefixItems")
@@ -203,6 +238,8 @@ def _tuple(n: ir.Tuple, out: _Out, path: ir.Path) -> Wire:
     _bounds(n, wire)
     if type(n.rest) is ir.Never and not out.row.keywords.boolean_schemas:
         wire["maxItems"] = min(len(n.prefix), n.max_items if n.max_items is not None else len(n.prefix))
+    out.tally.depth -= 1
+    out.tally.max_items += wire.get("maxItems", 0)
     return wire
 
 
@@ -218,6 +255,12 @@ def _object(n: ir.Object, out: _Out, path: ir.Path) -> Wire:
     wire: Wire = {"type": "object"}
     if n.ann:
         wire.update(n.ann)
+    _enter(out)
+    out.tally.properties += len(n.fields)
+    for f in n.fields:
+        out.tally.string_chars += len(f.key)
+        out.tally.optional += not f.required
+        out.tally.unions += type(f.node) is ir.Union
     here: ir.Path = (path, "properties")
     if n.fields or (row.extras == "false"):
         declared = [f for f in n.fields if not _only_required(f, n)] if out.asserting else n.fields
@@ -238,6 +281,7 @@ def _object(n: ir.Object, out: _Out, path: ir.Path) -> Wire:
         wire["maxProperties"] = n.max_properties
     if row.ordering and n.fields:
         wire["propertyOrdering"] = [f.key for f in n.fields]
+    out.tally.depth -= 1
     return wire
 
 

@@ -76,12 +76,16 @@ def _parse(text: str) -> Any:
     except (ValueError, RecursionError) as error:
         message = CODES["WS111"].template.format(what=f"the text ({error})")
         raise SchemaError(message, code="WS111") from error
-    if isinstance(value, dict | bool):
-        return value
+    if not issubclass(type(value), dict | bool):
+        raise _not_a_schema(value)
+    return value
+
+
+def _not_a_schema(value: Any) -> SchemaError:
     message = CODES["WS110"].template.format(
         value=f"{value!r:.80}", keyword="schema", hint="the text must hold an object, true or false"
     )
-    raise SchemaError(message, code="WS110")
+    return SchemaError(message, code="WS110")
 
 
 def _distinct(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

@@ -89,7 +89,9 @@ class Heads:
             return b
         if type(a) is ir.Refine:
             if type(b) is ir.Refine:
-                return build.refine(self.meet(a.base, b.base), (*a.assertions, *b.assertions), None, a.at)
+                return build.refine(
+                    self.meet(a.base, b.base), (*a.assertions, *b.assertions), None, a.at
+                )
             return build.refine(self.meet(a.base, b), a.assertions, None, a.at)
         if type(b) is ir.Refine:
             return build.refine(self.meet(a, b.base), b.assertions, None, a.at)

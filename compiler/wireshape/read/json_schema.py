@@ -120,6 +120,12 @@ def _aside(group: int, key: str, value: ir.Json, at: ir.Path, cx: Scope) -> bool
             hint = "write true or false" if group == FLAG else "write an array of example values"
             raise malformed((at, key), value, hint)
         return True
+    _check(group, key, value, at, cx)
+    return False
+
+
+def _check(group: int, key: str, value: ir.Json, at: ir.Path, cx: Scope) -> None:
+    """Check a keyword that leaves nothing in the node."""
     if group == DEFS:
         cx.st.pending.append((checks.mapping(value, (at, key)), (at, key), cx))
     elif group in {NAME, TEXT}:
@@ -136,7 +142,6 @@ def _aside(group: int, key: str, value: ir.Json, at: ir.Path, cx: Scope) -> bool
         checks.flag(value, (at, key))
     elif group == ASIDE:
         read_schema(value, (at, key), dry(cx))
-    return False
 
 
 def _says(key: str, value: ir.Json) -> bool:
@@ -237,7 +242,7 @@ def _bad_type(name: ir.Json, at: ir.Path) -> Exception:
 
 def type_names(s: dict[str, ir.Json], at: ir.Path) -> list[str]:
     """Return the checked names under `type`."""
-    names: list[str] = s["type"]
+    names: ir.Json = s["type"]
     if kind_of(names) is not list:
         if type(names) is not str or names not in _GROUP_OF:
             raise _bad_type(names, (at, "type"))
@@ -249,7 +254,8 @@ def type_names(s: dict[str, ir.Json], at: ir.Path) -> list[str]:
             raise _bad_type(name, ((at, "type"), index))
     if len(set(names)) < len(names):
         raise malformed((at, "type"), names, "name each type once")
-    return names
+    checked: list[str] = names
+    return checked
 
 
 def _several(s: dict[str, ir.Json], at: ir.Path, ann: ir.Ann, bits: int, cx: Scope) -> Raw:

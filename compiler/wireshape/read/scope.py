@@ -130,7 +130,7 @@ class Scope:
         """Leave a note about a keyword."""
         if not self.dry:
             pointer = ir.pointer((at, keyword) if keyword else at)
-            self.st.notes.append(make_note(code, pointer=pointer, keyword=keyword, **fields))
+            self.st.notes.append(make_note(code, pointer, keyword, fields=fields))
 
     def name_of(self, keyword: str, ref: str, at: ir.Path) -> str:
         """Return the definition name of a reference; what is new is queued for reading."""

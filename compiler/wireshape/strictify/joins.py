@@ -9,6 +9,8 @@ from wireshape.strictify import describe
 from wireshape.strictify.context import Ctx
 from wireshape.walk import json_equal, with_ann
 
+_NULL = ir.Null()
+
 
 def union_of(options: list[ir.Node], ctx: Ctx) -> ir.Node:
     """Join wire nodes in a plain union, flattened and without repeats."""
@@ -51,8 +53,8 @@ def nullable(wire: ir.Node) -> ir.Node:
     ann = wire.ann
     bare = with_ann(wire, None)
     if is_plain(bare):
-        return ir.Union((*bare.options, ir.Null()), ann=ann, at=wire.at)
-    return ir.Union((bare, ir.Null()), ann=ann, at=wire.at)
+        return ir.Union((*bare.options, _NULL), False, (), ann, wire.at)
+    return ir.Union((bare, _NULL), False, (), ann, wire.at)
 
 
 def boxed(wire: ir.Node) -> ir.Node:

@@ -16,6 +16,7 @@ from wireshape.strictify.maps import keyed_fields, open_extras, pairs
 from wireshape.walk import is_closed
 
 _KEY_LENGTH = 64
+_NEVER = ir.Never()
 
 
 def strictify_object(n: ir.Object, ctx: Ctx) -> Lowered:
@@ -26,9 +27,9 @@ def strictify_object(n: ir.Object, ctx: Ctx) -> Lowered:
     n = _declare(n, ctx)
     if closing and n.open and (n.fields or n.patterns) and ctx.options.open_objects == "close":
         ctx.note("WS213", n, "additionalProperties")
-        n = replace(n, extras=ir.Never(), open=False)
+        n = _answered(n, _NEVER)
     elif n.open and row.absent_means == "closed":
-        n = replace(n, open=False)  # it is written out, and so reads the same as one that said so
+        n = _answered(n, n.extras)  # it is written out, and so reads the same as one that said so
     closed = is_closed(n)
     plain = closed or not (closing or n.patterns or n.names is not None or type(n.extras) is not ir.Any or n.extras.ann)
     if not n.fields and not plain and (closing or _key_rule(n, ctx)):
@@ -39,6 +40,12 @@ def strictify_object(n: ir.Object, ctx: Ctx) -> Lowered:
     if closed and row.extras == "unsaid" and row.absent_means == "open":
         ctx.lost("WS230", n, "additionalProperties", told, "no other keys")
     return _fields(n, ctx, told, plain=plain, rename=_renames(n, ctx) if top or row.key_scope == "all" else {})
+
+
+def _answered(n: ir.Object, extras: ir.Node) -> ir.Object:
+    """The object with the question of undeclared keys answered."""
+    sizes = n.min_properties, n.max_properties
+    return ir.Object(n.fields, extras, False, n.patterns, n.names, *sizes, n.ann, n.at)
 
 
 def _key_rule(n: ir.Object, ctx: Ctx) -> bool:
@@ -53,7 +60,7 @@ def _declare(n: ir.Object, ctx: Ctx) -> ir.Object:
     """Drop fields that can hold nothing, and turn a closed list of allowed keys into fields."""
     if n.names is not None and ctx.row.objects.property_names != "yes":
         n = keyed_fields(n)
-    if any([type(f.node) is ir.Never for f in n.fields]):
+    if ir.Never in [type(f.node) for f in n.fields]:
         if not (type(n.extras) is ir.Never and not n.patterns) and ctx.row.objects.extras == "schema":
             if ctx.row.keywords.boolean_schemas:
                 return n

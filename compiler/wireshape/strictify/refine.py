@@ -10,7 +10,7 @@ from dataclasses import replace
 from wireshape import ir
 from wireshape.strictify import describe
 from wireshape.strictify.context import Ctx, Lowered, annotate
-from wireshape.walk import children
+from wireshape.walk import children, with_ann
 
 _SMALL = 48
 
@@ -32,7 +32,7 @@ def strictify_ref(n: ir.Ref, ctx: Ctx) -> Lowered:
         ctx.written += size
         return _written_out(n, name, ctx), step
     ann = annotate(n, ctx, [])
-    if ann and row.siblings == "none" and row.sibling_fix == "inline" and name in ctx.sizes and _is_small(ctx.wire[name]):
+    if ann and row.siblings == "none" and row.sibling_fix == "inline" and name in ctx.sizes and _is_small(name, ctx):
         return _written_out(n, name, ctx), step
     if ann is n.ann and name == n.name:
         return n, step
@@ -49,16 +49,19 @@ def _written_out(n: ir.Ref, name: str, ctx: Ctx) -> ir.Node:
     texts = [str(a["description"]) for a in (ann, target.ann) if a and "description" in a]
     if texts:
         merged["description"] = "\n".join(dict.fromkeys(texts))
-    return replace(target, ann=merged)
+    return with_ann(target, merged)
 
 
-def _is_small(n: ir.Node) -> bool:
+def _is_small(name: str, ctx: Ctx) -> bool:
     """Whether writing the target out costs less than it is worth."""
-    count, stack = 0, [n]
-    while stack and count <= _SMALL:
-        count += 1
-        stack.extend([child for child, _ in children(stack.pop())])
-    return count <= _SMALL
+    known = ctx.small.get(name)
+    if known is None or known[0] is not ctx.wire[name]:
+        count, stack = 0, [ctx.wire[name]]
+        while stack and count <= _SMALL:
+            count += 1
+            stack.extend([child for child, _ in children(stack.pop())])
+        known = ctx.small[name] = (ctx.wire[name], count <= _SMALL)
+    return known[1]
 
 
 def _cut(n: ir.Ref, ctx: Ctx) -> Lowered:

@@ -107,9 +107,25 @@ def complete(compiled: Compiled, judge: WireValidator, value: Json) -> list[Brea
 
 def same_but_absent(compiled: Compiled, value: Json, back: Json) -> bool:
     """Whether `back` is `value` with null where a WS211 note says that absent is sent as null."""
-    notes = [n for n in compiled.report.notes if n.code == "WS211"]
-    keys = {n.pointer.rpartition("/")[2].replace("~1", "/").replace("~0", "~") for n in notes}
-    return bool(notes) and same_json(_without(back, value, keys), value)
+    pointers = [n.pointer for n in compiled.report.notes if n.code == "WS211"]
+    keys: set[str] = set()
+    for pointer in pointers:
+        *_, holder, last = ["", *pointer.split("/")]
+        if holder in {"properties", "prefixItems", "items"}:
+            keys.add(last.replace("~1", "/").replace("~0", "~"))
+        else:  # an undeclared key that a rule about names or `required` brought in
+            keys |= set(_keys(back))
+    return bool(pointers) and same_json(_without(back, value, keys), value)
+
+
+def _keys(value: Json) -> Iterable[str]:
+    if isinstance(value, dict):
+        for key, part in members(value).items():
+            yield key
+            yield from _keys(part)
+    elif isinstance(value, list):
+        for part in items(value):
+            yield from _keys(part)
 
 
 def _without(back: Json, value: Json, keys: set[str]) -> Json:

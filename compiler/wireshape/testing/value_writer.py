@@ -88,6 +88,8 @@ class ValueWriter:
         return self.depth >= _DEPTH
 
     def below(self, node: ir.Node) -> ir.Json:
+        if self.depth > _DEPTH * 8:
+            raise Dead
         self.depth += 1
         try:
             return write(node, self)
@@ -106,7 +108,12 @@ def height(node: ir.Node, known: Mapping[str, int]) -> int:
     if type(node) is ir.Refine:
         return height(node.base, known)
     if type(node) is ir.Object:
-        return 1 + max([0, *[height(f.node, known) for f in node.fields if f.required]])
+        due = [height(f.node, known) for f in node.fields if f.required]
+        if node.min_properties > len(due):
+            others = [f.node for f in node.fields if not f.required]
+            rules = [*others, *[p.node for p in node.patterns], node.extras]
+            due.append(min([height(rule, known) for rule in rules]))
+        return 1 + max([0, *due])
     if type(node) is ir.List:
         return 1 + (height(node.items, known) if node.min_items else 0)
     if type(node) is ir.Tuple:
