@@ -474,6 +474,10 @@ PINNED: list[tuple[str, str, Any, list[Any], list[Any], bool]] = [
     ("old_bound_sent_as_it_is", "lenient", {"$schema": "http://json-schema.org/draft-04/schema#", "minimum": 1, "exclusiveMinimum": True}, [2], [], False),
     ("old_closed_tuple", "tools-lenient", {"$schema": "http://json-schema.org/draft-04/schema#", "items": [{}], "additionalItems": False}, [[1]], [], False),
     ("one_of_with_a_sibling_bound", "openai-non-strict", {"oneOf": [{"type": "string"}, {"type": "array"}, {"anyOf": [{"type": "object", "properties": {"t": {"const": 1}}, "required": ["t"]}, {"type": "object", "properties": {"t": {"const": 2}}, "required": ["t"]}]}], "maxLength": 3}, ["a", {"t": 1}], [], True),
+    ("names_refuse_an_optional_field", "openai-strict", {"type": "object", "properties": {"a": {"type": "string"}, "0": {"type": "string"}}, "additionalProperties": False, "propertyNames": {"pattern": "^[a-z$_]"}}, [{}, {"a": "x"}], [], False),
+    ("false_position_in_a_tuple", "xai-strict", {"type": "array", "prefixItems": [False, {"type": "string"}], "items": False}, [[]], [], False),
+    ("dependent_schema_under_a_reference", "anthropic-non-strict", {"$ref": "#/$defs/N", "$defs": {"N": {"type": "object", "properties": {"a": {"type": "string"}, "b": {"type": "string"}}, "dependentSchemas": {"a": {"required": ["b"]}}, "unevaluatedProperties": False}}}, [{}, {"a": "x", "b": "y"}], [], False),
+    ("positions_of_equal_constants", "gemini-openapi", {"type": "array", "prefixItems": [{"const": "a"}, {"enum": ["a", None], "default": None}], "items": False}, [["a", None]], [], False),
 ]  # fmt: skip
 
 

@@ -27,7 +27,9 @@ from wireshape.pipeline import can_express, compile  # noqa: A004 (the public ve
 from wireshape.read import Schema
 from wireshape.report import Note, Report
 
-import_module("wireshape.dialects")  # first: a later import would put the package in the place of the function
+import_module(
+    "wireshape.dialects"
+)  # first: a later import would put the package in the place of the function
 from wireshape.dialect import dialects  # noqa: E402
 
 __version__ = "0.1.0"

@@ -32,9 +32,13 @@ class Facts:
     union_params: int = 0
     max_items_sum: int = 0
     depth: int = 0
-    large_enums: list[tuple[int, int]] = field(default_factory=list[tuple[int, int]])  # (values, characters)
+    large_enums: list[tuple[int, int]] = field(
+        default_factory=list[tuple[int, int]]
+    )  # (values, characters)
     references: dict[str, int] = field(default_factory=dict[str, int])  # name -> uses
-    reference_depth: dict[str, int] = field(default_factory=dict[str, int])  # name -> containers around its deepest use
+    reference_depth: dict[str, int] = field(
+        default_factory=dict[str, int]
+    )  # name -> containers around its deepest use
 
 
 def facts_of(n: ir.Node, defs: Mapping[str, ir.Node]) -> Facts:
@@ -102,14 +106,34 @@ def exceeded(graph: ir.Graph, emitted: Emitted, row: Dialect) -> list[Note]:
         if name not in parts:
             parts[name] = facts_of(graph.defs[name], graph.defs)
             stack.extend(parts[name].references)
-    found = [
+    found: list[_Found] = [
         *_totals(parts, limits),
         *_spread(parts, limits),
-        ("depth", "the nesting", _nesting(parts, limits), limits.depth, {n: f.depth for n, f in parts.items()}),
-        ("large_enum_chars", "the length of a large enum", _large_enum(parts, limits), limits.large_enum_chars, {}),
+        (
+            "depth",
+            "the nesting",
+            _nesting(parts, limits),
+            limits.depth,
+            {n: f.depth for n, f in parts.items()},
+        ),
+        (
+            "large_enum_chars",
+            "the length of a large enum",
+            _large_enum(parts, limits),
+            limits.large_enum_chars,
+            {},
+        ),
     ]
     if limits.bytes is not None:
-        found.append(("bytes", "the size in bytes", _bytes(emitted), limits.bytes, {n: f.properties for n, f in parts.items()}))
+        found.append(
+            (
+                "bytes",
+                "the size in bytes",
+                _bytes(emitted),
+                limits.bytes,
+                {n: f.properties for n, f in parts.items()},
+            )
+        )
     return [
         _note(rule, what, count, limit, counts)
         for rule, what, count, limit, counts in found
@@ -118,7 +142,13 @@ def exceeded(graph: ir.Graph, emitted: Emitted, row: Dialect) -> list[Note]:
 
 
 def _note(rule: str, what: str, count: int, limit: int, counts: Mapping[str, int]) -> Note:
-    fields = {"what": what, "count": count, "limit": limit, "field": f"limits.{rule}", "largest": _largest(counts)}
+    fields = {
+        "what": what,
+        "count": count,
+        "limit": limit,
+        "field": f"limits.{rule}",
+        "largest": _largest(counts),
+    }
     return make_note("WS301", "", fields=fields)
 
 
@@ -165,7 +195,9 @@ def _spread(parts: Mapping[str, Facts], limits: Limits) -> list[_Found]:
     for rule, what in _SPREAD.items():
         counts = {name: int(getattr(facts, rule)) for name, facts in parts.items()}
         limit = getattr(limits, rule)
-        found.append((rule, what, 0 if limit is None else _expanded(_ROOT, parts, counts, {}), limit, counts))
+        found.append(
+            (rule, what, 0 if limit is None else _expanded(_ROOT, parts, counts, {}), limit, counts)
+        )
     return found
 
 
@@ -191,7 +223,15 @@ def _large_enum(parts: Mapping[str, Facts], limits: Limits) -> int:
     least = limits.large_enum_values
     if least is None:
         return 0
-    return max([chars for facts in parts.values() for values, chars in facts.large_enums if values > least], default=0)
+    return max(
+        [
+            chars
+            for facts in parts.values()
+            for values, chars in facts.large_enums
+            if values > least
+        ],
+        default=0,
+    )
 
 
 def _largest(counts: Mapping[str, int]) -> str:
@@ -199,11 +239,15 @@ def _largest(counts: Mapping[str, int]) -> str:
     return ", ".join([f"{name} ({count})" for name, count in top])
 
 
-def _expanded(name: str, parts: Mapping[str, Facts], own: Mapping[str, int], known: dict[str, int]) -> int:
+def _expanded(
+    name: str, parts: Mapping[str, Facts], own: Mapping[str, int], known: dict[str, int]
+) -> int:
     """The count with references multiplied out; a recursive reference counts once."""
     if name not in known:
         known[name] = 0
-        inner = [uses * _expanded(to, parts, own, known) for to, uses in parts[name].references.items()]
+        inner = [
+            uses * _expanded(to, parts, own, known) for to, uses in parts[name].references.items()
+        ]
         known[name] = own[name] + sum(inner)
     return known[name]
 

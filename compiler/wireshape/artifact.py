@@ -49,7 +49,10 @@ def write(machine: Machine) -> str:
 
 
 def _documents(registry: Any) -> dict[str, Any]:
-    return {uri: registry[uri] if isinstance(registry, dict) else registry.contents(uri) for uri in registry}
+    return {
+        uri: registry[uri] if isinstance(registry, dict) else registry.contents(uri)
+        for uri in registry
+    }
 
 
 def read_parts(text: str) -> Parts:
@@ -64,7 +67,12 @@ def read_parts(text: str) -> Parts:
             schema=document["schema"],
             dialect=resolve(document["dialect"]),
             report=Report(tuple([Note(**note) for note in document["report"]["notes"]])),
-            source=Schema(graph=ir.Graph(ir.Any(), {}), document=source["document"], draft=source["draft"], notes=()),
+            source=Schema(
+                graph=ir.Graph(ir.Any(), {}),
+                document=source["document"],
+                draft=source["draft"],
+                notes=(),
+            ),
             name=document["name"],
             step=from_json(codec["step"]),
             steps={name: from_json(step) for name, step in codec["steps"].items()},

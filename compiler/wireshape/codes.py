@@ -62,6 +62,7 @@ _TABLE = (
     Code("WS229", "widened", False, "{keyword} cannot be asserted on the wire shape; checked by the gate", "The wire shape differs from the source, so the assertion would speak about other values."),
     Code("WS230", "widened", False, "an undeclared or forbidden key cannot be refused by {dialect}", "The dialect cannot close this object, or cannot forbid one key of an open one."),
     Code("WS231", "exact", True, "{keyword} is left out", "An annotation that the dialect does not accept and that tells a model nothing."),
+    Code("WS232", "narrowed", True, "an undeclared key named {value} has no wire spelling: it is the wire name of another key", "A declared key was renamed because the dialect refuses it, and the object is open, so the new name may also be a key of its own."),
     # limits
     Code("WS301", "exact", False, "{what} is {count}, over the limit of {limit} ({field}); largest: {largest}", "The dialect documents a limit that this schema exceeds; expect the provider to refuse it. Split the schema, or use the relaxed dialect of the family."),
     # acceptor: violations of a dialect's rules by a wire schema
@@ -93,6 +94,7 @@ _TABLE = (
     Code("WS620", "exact", False, "not a JSON value ({reason}); {remedy}", "The value holds something that JSON has no word for: NaN, a set, a key that is no string, a lone surrogate, itself."),
     Code("WS621", "exact", False, "array of {count} items where at most {limit} are allowed", "A tuple that travels as an object with numbered keys has no place for more items."),
     Code("WS622", "exact", False, "no arm of the union can spell this value on the wire", "The value fits no alternative of the source, or only ones whose wire form cannot say it; the report tells what each lost."),
+    Code("WS624", "exact", False, "{value!r} is the wire name of another key", "A declared key was renamed for the dialect, and the value holds an undeclared key of the new name."),
     Code("WS623", "exact", False, "no wire spelling: {reason}", "A narrowed note of the report bites here, or the value is not valid to begin with."),
     # dialect rows
     Code("WS701", "exact", False, "no dialect is called {value!r}; {remedy}", "The id names no built-in row. `wireshape dialects` lists them; a row of your own is read with `load_dialect(path)`."),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from wireshape import ir
+from wireshape.ir import kind_of
 from wireshape.relate import Relations, type_bit
 from wireshape.report import Note
 
@@ -47,26 +48,37 @@ def _bites(value: Any, n: ir.Node, relations: Relations) -> str | None:
         kept = [o for name, o in zip(order, n.options, strict=True) if name in n.implied]
         return None if any([relations.types(o) & type_bit(value) for o in kept]) else ""
     head = relations.head(n)
-    if type(head) is ir.Object and type(value) is dict:
+    if type(head) is ir.Object and kind_of(value) is dict:
         declared = {f.key for f in head.fields}
         return next((key for key in value if key not in declared), None)
     return None
 
 
-def _inside(value: Any, n: ir.Node, path: ir.Path, relations: Relations) -> list[tuple[Any, ir.Node, ir.Path]]:
+def _inside(
+    value: Any, n: ir.Node, path: ir.Path, relations: Relations
+) -> list[tuple[Any, ir.Node, ir.Path]]:
     """The parts of node and value that belong together."""
     if type(n) is ir.Ref:
         return [(value, relations.defs[n.name], path)]
     if type(n) is ir.Refine:
         return [(value, n.base, path)]
     if type(n) is ir.Union:
-        return [(value, option, path) for option in n.options if not relations.refuses(option, value)]
-    if type(n) is ir.Object and type(value) is dict:
+        return [
+            (value, option, path) for option in n.options if not relations.refuses(option, value)
+        ]
+    if type(n) is ir.Object and kind_of(value) is dict:
         fields = {f.key: f.node for f in n.fields}
         rest = [p.node for p in n.patterns] + [n.extras]
-        return [(v, node, (path, k)) for k, v in value.items() for node in ([fields[k]] if k in fields else rest)]
-    if type(n) is ir.List and type(value) is list:
+        return [
+            (v, node, (path, k))
+            for k, v in value.items()
+            for node in ([fields[k]] if k in fields else rest)
+        ]
+    if type(n) is ir.List and kind_of(value) is list:
         return [(v, n.items, (path, i)) for i, v in enumerate(value)]
-    if type(n) is ir.Tuple and type(value) is list:
-        return [(v, n.prefix[i] if i < len(n.prefix) else n.rest, (path, i)) for i, v in enumerate(value)]
+    if type(n) is ir.Tuple and kind_of(value) is list:
+        return [
+            (v, n.prefix[i] if i < len(n.prefix) else n.rest, (path, i))
+            for i, v in enumerate(value)
+        ]
     return []

@@ -15,7 +15,9 @@ class WireshapeError(Exception):
     schema or value at fault.
     """
 
-    def __init__(self, message: str, *, code: str, pointer: str = "", note: Note | None = None) -> None:
+    def __init__(
+        self, message: str, *, code: str, pointer: str = "", note: Note | None = None
+    ) -> None:
         super().__init__(message)
         self.code = code
         self.pointer = pointer

@@ -14,7 +14,7 @@ Invariants of what `read` returns:
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeAlias, TypeVar, dataclass_transform, final
 from typing import Any as _Any
@@ -32,6 +32,9 @@ else:
 
 Json: TypeAlias = _Any
 """A JSON value: None, bool, int, float, str, list of Json, dict of str to Json."""
+
+kind_of: Callable[[object], object] = type
+"""The exact type of a JSON value, without the narrowing that leaves the checkers with containers of unknown items."""
 
 Path: TypeAlias = "tuple[Path, str | int] | None"
 """A pointer as linked (parent, key) pairs; `None` is the root. Becomes a string only inside a note."""
@@ -238,7 +241,19 @@ class Refine:
 
 
 Node: TypeAlias = (
-    Object | String | Ref | Number | List | Union | Literal | Boolean | Null | Any | Tuple | Refine | Never
+    Object
+    | String
+    | Ref
+    | Number
+    | List
+    | Union
+    | Literal
+    | Boolean
+    | Null
+    | Any
+    | Tuple
+    | Refine
+    | Never
 )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -61,7 +61,7 @@ class Machine:
         parts = self.parts
         if isinstance(parts.arms, list):
             return WrittenPredicates(parts.arms)
-        wire = parts.wire.defs if parts.wire is not None else {}
+        wire: Mapping[str, ir.Node] = parts.wire.defs if parts.wire is not None else {}
         return ArmPredicates(parts.arms, wire, parts.source.graph.defs)
 
     @cached_property
@@ -78,7 +78,12 @@ class Machine:
         from wireshape.gate import Gate  # noqa: PLC0415 (loads jsonschema-rs)
 
         parts, source = self.parts, self.parts.source
-        return Gate(source.document, source.draft, assert_formats=parts.assert_formats, registry=parts.registry)
+        return Gate(
+            source.document,
+            source.draft,
+            assert_formats=parts.assert_formats,
+            registry=parts.registry,
+        )
 
     @cached_property
     def _is_wire(self) -> Judge:
@@ -106,9 +111,13 @@ class Machine:
                 return wire
             return codec.decode(wire)
         except RecursionError:
-            raise DecodeError("nested too deeply to be decoded; send a flatter value", code="WS610") from None
+            raise DecodeError(
+                "nested too deeply to be decoded; send a flatter value", code="WS610"
+            ) from None
         except Misfit as misfit:
-            raise DecodeError(str(misfit), code=misfit.code, pointer=_pointer(misfit.path)) from None
+            raise DecodeError(
+                str(misfit), code=misfit.code, pointer=_pointer(misfit.path)
+            ) from None
 
     def encode(self, value: Any) -> Any:
         """Map a conceptual value to the wire, and let nothing out that is not wire-valid."""
@@ -125,10 +134,15 @@ class Machine:
             wire = value if codec is None or codec.encode is None else codec.encode(value)
             wire = tidy(wire, *self._wire_graph)
         except RecursionError:
-            raise EncodeError("nested too deeply to be encoded; use a flatter value", code="WS620") from None
+            raise EncodeError(
+                "nested too deeply to be encoded; use a flatter value", code="WS620"
+            ) from None
         except Misfit as misfit:
             note, where = narrowing_at(narrowed, self.parts.source, value)
-            where = where if note is not None else _pointer(misfit.path)
+            if misfit.code == "WS624":
+                note, where = next((n for n in narrowed if n.code == "WS232"), None), _pointer(misfit.path)
+            elif note is None:
+                where = _pointer(misfit.path)
             raise EncodeError(str(misfit), code=misfit.code, pointer=where, note=note) from None
         if self._is_wire(wire):
             return wire
@@ -142,7 +156,9 @@ class Machine:
         try:
             self._gate.check(value)
         except RecursionError:
-            raise ValidationError("nested too deeply to be validated; send a flatter value", code="WS601") from None
+            raise ValidationError(
+                "nested too deeply to be validated; send a flatter value", code="WS601"
+            ) from None
         if self.parts.source.type is None:
             return value
         from wireshape.read.python import load  # noqa: PLC0415 (loads pydantic)

@@ -14,6 +14,7 @@ from wireshape.compiled import Compiled
 from wireshape.dialect import Dialect, resolve
 from wireshape.emit import Emitted, emit
 from wireshape.errors import InexpressibleError, LossError, SchemaError
+from wireshape.ir import kind_of
 from wireshape.machine import Parts
 from wireshape.options import Options
 from wireshape.read import Schema, read
@@ -49,7 +50,7 @@ def compile(
     try:
         return _compile(schema, row, name, description, options)
     except RecursionError:
-        raise SchemaError("nested too deeply; name parts of the schema as definitions", code="WS111") from None
+        raise SchemaError("the schema is nested too deeply; name parts of it as definitions", code="WS114") from None
 
 
 def _compile(schema: Any, row: Dialect, name: str | None, description: str | None, options: Options) -> Compiled:
@@ -84,7 +85,7 @@ def _compile(schema: Any, row: Dialect, name: str | None, description: str | Non
 def _verbatim(source: Schema, row: Dialect, name: str | None, options: Options) -> Compiled:
     """The document as it is; a draft that was only told in the options is written down."""
     document = source.document
-    if isinstance(document, dict) and "$schema" not in document and source.draft != "2020-12":
+    if kind_of(document) is dict and "$schema" not in document and source.draft != "2020-12":
         document = {"$schema": _URIS[source.draft], **document}
     return Compiled(
         Parts(

@@ -10,6 +10,7 @@ import jsonschema_rs
 
 from wireshape import ir
 from wireshape.emit import plain
+from wireshape.errors import SchemaError
 
 Judge: TypeAlias = Callable[[Any], bool]
 Document: TypeAlias = dict[str, Any]
@@ -17,7 +18,11 @@ Document: TypeAlias = dict[str, Any]
 
 def judge(document: Any) -> Judge:
     """Build the predicate of a 2020-12 schema; a value that is no JSON does not belong."""
-    validator = jsonschema_rs.Draft202012Validator(document, validate_formats=True, offline=True)
+    try:
+        validator = jsonschema_rs.Draft202012Validator(document, validate_formats=True, offline=True)
+    except ValueError as error:  # more nested than the validator follows
+        message = f"the schema cannot be judged ({error}); name parts of it as definitions"
+        raise SchemaError(message, code="WS114") from error
 
     def is_valid(value: Any) -> bool:
         try:
@@ -48,7 +53,10 @@ class ArmPredicates:
 
     def documents(self) -> list[dict[str, Document]]:
         """Both schemas of every arm, as JSON."""
-        return [{"wire": self._document(i, 0), "source": self._document(i, 1)} for i in range(len(self._arms))]
+        return [
+            {"wire": self._document(i, 0), "source": self._document(i, 1)}
+            for i in range(len(self._arms))
+        ]
 
     def _document(self, index: int, side: int) -> Document:
         return plain(ir.Graph(self._arms[index][side], self._defs[side]))

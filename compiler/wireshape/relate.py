@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from typing import assert_never
 
 from wireshape import ir
+from wireshape.ir import kind_of
 from wireshape.walk import json_equal
 
 NULL, BOOLEAN, INTEGER, FRACTION, STRING, ARRAY, OBJECT = (1 << i for i in range(7))
@@ -22,7 +23,7 @@ _WORK = 4000
 
 def type_bit(value: ir.Json) -> int:
     """Return the bit of the JSON type of a value; integral floats are integers."""
-    kind = type(value)
+    kind = kind_of(value)
     if kind is str:
         return STRING
     if kind is bool:

@@ -79,9 +79,15 @@ def from_json(document: Any) -> Step:
 
 
 def _object(touched: Any, extras: Any, others: Any) -> tuple[Any, ...]:
-    fields = tuple([(wire_key, key, from_json(step), mode) for wire_key, key, step, mode in touched])
+    fields = tuple(
+        [(wire_key, key, from_json(step), mode) for wire_key, key, step, mode in touched]
+    )
     pairs = None if extras is None else (extras[0], from_json(extras[1]), tuple(extras[2]))
-    return fields, pairs, None if others is None else (tuple(others[0]), _rules(others[1]), from_json(others[2]))
+    return (
+        fields,
+        pairs,
+        None if others is None else (tuple(others[0]), _rules(others[1]), from_json(others[2])),
+    )
 
 
 def _rules(rules: Any) -> tuple[tuple[str, Step], ...]:
@@ -89,28 +95,64 @@ def _rules(rules: Any) -> tuple[tuple[str, Step], ...]:
 
 
 def _union(arms: Any, wire_keys: Any, source_keys: Any) -> tuple[Any, ...]:
-    read = tuple([(wire, source, tag, from_json(step), index) for wire, source, tag, step, index in arms])
+    read = tuple(
+        [(wire, source, tag, from_json(step), index) for wire, source, tag, step, index in arms]
+    )
     return read, _keys(wire_keys), _keys(source_keys)
 
 
 def _keys(keys: Any) -> tuple[Any, ...] | None:
-    return None if keys is None else (keys[0], tuple([(constant, arm) for constant, arm in keys[1]]))
+    return (
+        None if keys is None else (keys[0], tuple([(constant, arm) for constant, arm in keys[1]]))
+    )
+
+
+def _list(step: Any) -> tuple[Any, ...]:
+    return (from_json(step),)
+
+
+def _tuple(steps: Any, rest: Any) -> tuple[Any, ...]:
+    return tuple([from_json(step) for step in steps]), from_json(rest)
+
+
+def _numbered(positions: Any, rest: Any, rest_step: Any, fill: Any) -> tuple[Any, ...]:
+    return (
+        tuple([(from_json(step), optional) for step, optional in positions]),
+        rest,
+        from_json(rest_step),
+        fill,
+    )
+
+
+def _pairs(rules: Any, step: Any, entries: Any) -> tuple[Any, ...]:
+    return _rules(rules), from_json(step), entries
+
+
+def _enum(table: Any) -> tuple[Any, ...]:
+    return (tuple([(wire, value) for wire, value in table]),)
+
+
+def _json(strings: Any) -> tuple[Any, ...]:
+    return (strings,)
+
+
+def _wrap(key: Any, step: Any, ambiguous: Any) -> tuple[Any, ...]:
+    return key, from_json(step), ambiguous
+
+
+def _ref(name: Any) -> tuple[Any, ...]:
+    return (name,)
 
 
 _READERS: dict[str, Callable[..., tuple[Any, ...]]] = {
     "object": _object,
-    "list": lambda step: (from_json(step),),
-    "tuple": lambda steps, rest: (tuple([from_json(s) for s in steps]), from_json(rest)),
-    "numbered": lambda steps, rest, rest_step, fill: (
-        tuple([(from_json(s), optional) for s, optional in steps]),
-        rest,
-        from_json(rest_step),
-        fill,
-    ),
-    "pairs": lambda rules, step, entries: (_rules(rules), from_json(step), entries),
-    "enum": lambda table: (tuple([(wire, value) for wire, value in table]),),
-    "json": lambda strings: (strings,),
-    "wrap": lambda key, step, ambiguous: (key, from_json(step), ambiguous),
-    "ref": lambda name: (name,),
+    "list": _list,
+    "tuple": _tuple,
+    "numbered": _numbered,
+    "pairs": _pairs,
+    "enum": _enum,
+    "json": _json,
+    "wrap": _wrap,
+    "ref": _ref,
     "union": _union,
 }

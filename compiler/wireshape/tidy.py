@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from wireshape import ir
+from wireshape.ir import kind_of
 from wireshape.relate import Relations
 
 
@@ -15,7 +16,7 @@ def tidy(value: Any, n: ir.Node, relations: Relations) -> Any:
     >>> tidy({"b": 1.0, "a": 2}, n, Relations({}))
     {'a': 2, 'b': 1}
     """
-    kind = type(value)
+    kind = kind_of(value)
     if kind is float:
         return int(value) if value.is_integer() else value
     if kind is dict:
@@ -27,7 +28,10 @@ def tidy(value: Any, n: ir.Node, relations: Relations) -> Any:
             return [tidy(v, items, relations) for v in value]
         if type(head) is ir.Tuple:
             size = len(head.prefix)
-            return [tidy(v, head.prefix[i] if i < size else head.rest, relations) for i, v in enumerate(value)]
+            return [
+                tidy(v, head.prefix[i] if i < size else head.rest, relations)
+                for i, v in enumerate(value)
+            ]
         return [tidy(v, _ANY, relations) for v in value]
     return value
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from wireshape import ir
+from wireshape.ir import kind_of
 
 
 def children(n: ir.Node) -> Iterator[tuple[ir.Node, bool]]:
@@ -81,10 +82,19 @@ def json_equal(a: ir.Json, b: ir.Json) -> bool:
     >>> json_equal([1], [1.0]), json_equal(True, 1)
     (True, False)
     """
-    if isinstance(a, bool) or isinstance(b, bool):
+    kind, other = kind_of(a), kind_of(b)
+    if kind is bool or other is bool:
         return a is b
-    if isinstance(a, dict):
-        return isinstance(b, dict) and a.keys() == b.keys() and all([json_equal(v, b[k]) for k, v in a.items()])
-    if isinstance(a, list):
-        return isinstance(b, list) and len(a) == len(b) and all([json_equal(x, y) for x, y in zip(a, b, strict=True)])
+    if kind is dict:
+        return (
+            other is dict
+            and a.keys() == b.keys()
+            and all([json_equal(v, b[k]) for k, v in a.items()])
+        )
+    if kind is list:
+        return (
+            other is list
+            and len(a) == len(b)
+            and all([json_equal(x, y) for x, y in zip(a, b, strict=True)])
+        )
     return bool(a == b)

@@ -43,7 +43,9 @@ class Codec:
             return self._reference(step[1], self._encoders, self.encoder)
         return _ENCODERS[step[0]](step, self)
 
-    def _reference(self, name: str, built: dict[str, Run | None], build: Callable[[Step], Run | None]) -> Run:
+    def _reference(
+        self, name: str, built: dict[str, Run | None], build: Callable[[Step], Run | None]
+    ) -> Run:
         if name not in built:
             built[name] = None  # while it is being built, the name is looked up at call time
             built[name] = build(self._steps[name])

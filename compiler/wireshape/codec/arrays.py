@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any, NoReturn
 
 from wireshape.codec.misfit import Builder, Misfit, Run, under
+from wireshape.ir import kind_of
 from wireshape.step import Step
 
 _MISSING: Any = object()
@@ -13,7 +14,7 @@ _MISSING: Any = object()
 
 def _each(run: Run) -> Run:
     def run_list(value: Any) -> Any:
-        if type(value) is not list:
+        if kind_of(value) is not list:
             return value
         try:
             return [run(item) for item in value]
@@ -23,7 +24,9 @@ def _each(run: Run) -> Run:
     return run_list
 
 
-def listed(build: Callable[[Builder], Callable[[Step], Run | None]]) -> Callable[[tuple[Any, ...], Builder], Run]:
+def listed(
+    build: Callable[[Builder], Callable[[Step], Run | None]],
+) -> Callable[[tuple[Any, ...], Builder], Run]:
     """Make the builder of a list step, one way."""
 
     def make(step: tuple[Any, ...], codec: Builder) -> Run:
@@ -34,7 +37,9 @@ def listed(build: Callable[[Builder], Callable[[Step], Run | None]]) -> Callable
     return make
 
 
-def positional(build: Callable[[Builder], Callable[[Step], Run | None]]) -> Callable[[tuple[Any, ...], Builder], Run]:
+def positional(
+    build: Callable[[Builder], Callable[[Step], Run | None]],
+) -> Callable[[tuple[Any, ...], Builder], Run]:
     """Make the builder of a tuple step, one way."""
 
     def make(step: tuple[Any, ...], codec: Builder) -> Run:
@@ -42,7 +47,7 @@ def positional(build: Callable[[Builder], Callable[[Step], Run | None]]) -> Call
         rest = build(codec)(step[2])
 
         def run_tuple(value: Any) -> Any:
-            if type(value) is not list:
+            if kind_of(value) is not list:
                 return value
             out: list[Any] = []
             for i, item in enumerate(value):
@@ -64,7 +69,7 @@ def decode_numbered(step: tuple[Any, ...], codec: Builder) -> Run:
     known = {*keys, "rest"} if has_rest else set(keys)
 
     def run_numbered(wire: Any) -> Any:
-        if type(wire) is not dict or not wire.keys() <= known:
+        if kind_of(wire) is not dict or not wire.keys() <= known:
             return wire
         out: list[Any] = []
         hole = -1
@@ -88,7 +93,10 @@ def decode_numbered(step: tuple[Any, ...], codec: Builder) -> Run:
 
 
 def _hole(position: int) -> NoReturn:
-    misfit = Misfit("WS613", f"position {position} is absent but a later one is given; fill the positions in order")
+    misfit = Misfit(
+        "WS613",
+        f"position {position} is absent but a later one is given; fill the positions in order",
+    )
     misfit.path.append(str(position))
     raise misfit
 
@@ -100,10 +108,12 @@ def encode_numbered(step: tuple[Any, ...], codec: Builder) -> Run:
     rest = codec.encoder(rest_step)
 
     def run_numbered(value: Any) -> Any:
-        if type(value) is not list:
+        if kind_of(value) is not list:
             return value
         if len(value) > len(runs) and not has_rest:
-            raise Misfit("WS621", f"array of {len(value)} items where at most {len(runs)} are allowed")
+            raise Misfit(
+                "WS621", f"array of {len(value)} items where at most {len(runs)} are allowed"
+            )
         out: dict[str, Any] = {}
         for i, run in enumerate(runs):
             if i < len(value):
@@ -116,5 +126,3 @@ def encode_numbered(step: tuple[Any, ...], codec: Builder) -> Run:
         return out
 
     return run_numbered
-
-

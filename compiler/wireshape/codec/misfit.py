@@ -66,7 +66,10 @@ def at(key: str | int, misfit: Misfit) -> Misfit:
 
 
 def chooser(
-    rules: Iterable[tuple[str, Step]], default: Step, codec: Builder, build: Callable[[Step], Run | None]
+    rules: Iterable[tuple[str, Step]],
+    default: Step,
+    codec: Builder,
+    build: Callable[[Step], Run | None],
 ) -> Callable[[str], Run | None]:
     """Which function maps the value under an undeclared key: that of the first pattern found in it."""
     runs = [(regex, build(step)) for regex, step in rules]
@@ -80,5 +83,3 @@ def chooser(
         return fallback
 
     return choose
-
-

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, TypeAlias
 
 from wireshape.codec.misfit import Builder, Misfit, Run, at, chooser, under
+from wireshape.ir import kind_of
 
 
 def decode_object(step: tuple[Any, ...], codec: Builder) -> Run:
     """Build an object without the nulls that stand for absent fields, its parts decoded, its keys renamed."""
     _, touched, extras, others = step
-    drops = [wire_key for wire_key, _, sub, mode in touched if mode == "null" and codec.decoder(sub) is None]
+    drops = [
+        wire_key
+        for wire_key, _, sub, mode in touched
+        if mode == "null" and codec.decoder(sub) is None
+    ]
     subs = [
         (wire_key, run, mode == "null")
         for wire_key, _, sub, mode in touched
@@ -28,14 +33,14 @@ def decode_object(step: tuple[Any, ...], codec: Builder) -> Run:
                 _unbox(out, key, box)
         if rest is not None:
             rest(out)
-        if extras is not None and type(out.get(extras[0])) is list:
+        if extras is not None and kind_of(out.get(extras[0])) is list:
             _unpack(out, extras, unpack)
-        return {names.get(key, key): value for key, value in out.items()} if names else out
+        return _renamed(out, names) if names else out
 
     plain = not (boxes or names or rest is not None or extras is not None)
 
     def run_object(wire: Any) -> Any:
-        if type(wire) is not dict:
+        if kind_of(wire) is not dict:
             return wire
         out: dict[str, Any] = wire.copy()
         for key in drops:
@@ -57,11 +62,19 @@ def decode_object(step: tuple[Any, ...], codec: Builder) -> Run:
     return run_object
 
 
+def _renamed(out: dict[str, Any], names: Mapping[str, str]) -> dict[str, Any]:
+    again = {names.get(key, key): value for key, value in out.items()}
+    if len(again) < len(out):
+        key = next(key for wire_key, key in names.items() if wire_key in out and key in out)
+        raise at(key, Misfit("WS612", f"the key {key!r} is given twice, once under its wire name"))
+    return again
+
+
 def _unbox(out: dict[str, Any], key: str, run: Run | None) -> None:
     value = out[key]
     if value is None:
         del out[key]
-    elif type(value) is dict and value.keys() == {"value"}:
+    elif kind_of(value) is dict and value.keys() == {"value"}:
         out[key] = value["value"] if run is None else under(key, run, value["value"])
 
 
@@ -93,17 +106,15 @@ def encode_object(step: tuple[Any, ...], codec: Builder) -> Run:
     """Build an object with null or a box for what may be absent, its keys renamed, undeclared ones moved or mapped."""
     _, touched, extras, others = step
     plan = [(wire_key, key, codec.encoder(sub), mode) for wire_key, key, sub, mode in touched]
-    names: dict[str, str] = {key: wire_key for wire_key, key, _, _ in touched if key != wire_key}
-    declared = frozenset([names.get(k, k) for k in extras[2]]) | frozenset(names.values()) if extras is not None else frozenset[str]()
+    split = _splitter(touched, extras)
     pack = codec.encoder(extras[1]) if extras is not None else None
     known = frozenset(others[0]) if others is not None else frozenset[str]()
     choose = chooser(others[1], others[2], codec, codec.encoder) if others is not None else None
-    where = names.get
 
     def run_object(value: Any) -> Any:
-        if type(value) is not dict:
+        if kind_of(value) is not dict:
             return value
-        out: dict[str, Any] = {where(k, k): v for k, v in value.items()} if names else value.copy()
+        out, more = (value.copy(), None) if split is None else split(value)
         for wire_key, key, run, mode in plan:
             if wire_key not in out:
                 if mode != "keep":
@@ -118,9 +129,6 @@ def encode_object(step: tuple[Any, ...], codec: Builder) -> Run:
                 if key not in known and (run := choose(key)) is not None:
                     out[key] = under(key, run, inner)
         if extras is not None:
-            more = {key: out[key] for key in out if key not in declared}
-            for key in more:
-                del out[key]
             assert pack is not None, "pairs always encode"
             out[extras[0]] = pack(more)
         return out
@@ -128,3 +136,29 @@ def encode_object(step: tuple[Any, ...], codec: Builder) -> Run:
     return run_object
 
 
+_Split: TypeAlias = Callable[[dict[str, Any]], tuple[dict[str, Any], dict[str, Any]]]
+
+
+def _splitter(touched: Iterable[tuple[Any, ...]], extras: tuple[Any, ...] | None) -> _Split | None:
+    """Separate what is declared, under its wire keys, from what goes to the extras."""
+    names: dict[str, str] = {key: wire_key for wire_key, key, _, _ in touched if key != wire_key}
+    if not names and extras is None:
+        return None
+    taken = frozenset(names.values())
+    declared = frozenset(extras[2]) if extras is not None else None
+
+    def split(value: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
+        out: dict[str, Any] = {}
+        more: dict[str, Any] = {}
+        for key, inner in value.items():
+            if declared is not None and key not in declared:
+                more[key] = inner
+            elif key in names:
+                out[names[key]] = inner
+            elif key in taken:
+                raise at(key, Misfit("WS624", f"{key!r} is the wire name of another key"))
+            else:
+                out[key] = inner
+        return out, more
+
+    return split

@@ -5,12 +5,18 @@ from __future__ import annotations
 from typing import Any
 
 from wireshape.codec.misfit import Builder, Misfit, Run, under
+from wireshape.ir import kind_of
 from wireshape.relate import OBJECT, type_bit
 
 
 def _buckets(arms: tuple[Any, ...], side: int) -> dict[int, list[int]]:
     """For each JSON type, the arms that admit it on one side (0 wire, 1 source)."""
     return {1 << bit: [i for i, arm in enumerate(arms) if arm[side] >> bit & 1] for bit in range(7)}
+
+
+def _table(keys: tuple[str, Any] | None) -> tuple[str, dict[str, int]]:
+    """The discriminating key of one side, and the arm of each constant."""
+    return ("", {}) if keys is None else (keys[0], dict(keys[1]))
 
 
 def decode_union(step: tuple[Any, ...], codec: Builder) -> Run:
@@ -23,16 +29,21 @@ def decode_union(step: tuple[Any, ...], codec: Builder) -> Run:
         live = [i for i in members if arms[i][2] is None] if bit == OBJECT else members
         same = live and all([arms[i][3] == arms[live[0]][3] for i in live])
         buckets[bit] = live[:1] if same else live
-    table = dict(wire_keys[1]) if wire_keys is not None else {}
+    key, table = _table(wire_keys)
     ask = codec.ask
 
     def run_union(wire: Any) -> Any:
         bit = type_bit(wire)
-        if bit == OBJECT and type(wire) is dict:
-            if tags and wire.keys() == {"arm", "value"} and type(wire["arm"]) is str and wire["arm"] in tags:
+        if bit == OBJECT:
+            if (
+                tags
+                and wire.keys() == {"arm", "value"}
+                and kind_of(wire["arm"]) is str
+                and wire["arm"] in tags
+            ):
                 run = runs[tags[wire["arm"]]]
                 return wire["value"] if run is None else under("value", run, wire["value"])
-            if table and type(constant := wire.get(wire_keys[0])) is str and constant in table:
+            if table and kind_of(constant := wire.get(key)) is str and constant in table:
                 run = runs[table[constant]]
                 return wire if run is None else run(wire)
         live = buckets[bit]
@@ -43,7 +54,9 @@ def decode_union(step: tuple[Any, ...], codec: Builder) -> Run:
             if ask.wire(arms[i][4], wire):
                 run = runs[i]
                 return wire if run is None else run(wire)
-        if not live or any([arm[1] & bit and (arm[4] < 0 or ask.source(arm[4], wire)) for arm in arms]):
+        if not live or any(
+            [arm[1] & bit and (arm[4] < 0 or ask.source(arm[4], wire)) for arm in arms]
+        ):
             return wire
         raise Misfit("WS615", "no arm of the union fits this value; send one of the alternatives")
 
@@ -55,8 +68,10 @@ def encode_union(step: tuple[Any, ...], codec: Builder) -> Run:
     _, arms, _, source_keys = step
     runs = [codec.encoder(arm[3]) for arm in arms]
     buckets = _buckets(arms, 1)
-    table = dict(source_keys[1]) if source_keys is not None else {}
+    key, table = _table(source_keys)
     ask = codec.ask
+    types = [arm[0] for arm in arms]
+    alone = [not any([a & b for j, b in enumerate(types) if j != i]) for i, a in enumerate(types)]
 
     def through(i: int, value: Any) -> Any:
         run = runs[i]
@@ -64,13 +79,25 @@ def encode_union(step: tuple[Any, ...], codec: Builder) -> Run:
         tag = arms[i][2]
         return out if tag is None else {"arm": tag, "value": out}
 
+    def fits(i: int, out: Any) -> bool:
+        """Whether a wire value is the arm's own: cheap where no other arm has its JSON types."""
+        return bool(arms[i][0] & type_bit(out)) and (alone[i] or ask.wire(arms[i][4], out))
+
     def run_union(value: Any) -> Any:
         bit = type_bit(value)
         live = buckets[bit]
-        if bit == OBJECT and table and type(constant := value.get(source_keys[0])) is str and constant in table:
+        if (
+            bit == OBJECT
+            and table
+            and kind_of(constant := value.get(key)) is str
+            and constant in table
+        ):
             live = [table[constant]]
         if len(live) == 1:
-            return through(live[0], value)
+            out = through(live[0], value)
+            if not fits(live[0], out):
+                raise Misfit("WS622", "no arm of the union can spell this value on the wire")
+            return out
         failed: Misfit | None = None
         spare: list[int] = []
         for i in live:
@@ -82,19 +109,19 @@ def encode_union(step: tuple[Any, ...], codec: Builder) -> Run:
             except Misfit as misfit:
                 failed = failed or misfit
                 continue
-            if ask.wire(arms[i][4], out):
+            if fits(i, out):
                 return out
-            failed = failed or Misfit("WS622", "no arm of the union can spell this value on the wire")
+            failed = failed or Misfit(
+                "WS622", "no arm of the union can spell this value on the wire"
+            )
         if failed is None:
             for i in spare:
                 try:
                     out = through(i, value)
                 except Misfit:
                     continue
-                if ask.wire(arms[i][4], out):
+                if fits(i, out):
                     return out
         raise failed or Misfit("WS622", "no arm of the union takes this value")
 
     return run_union
-
-

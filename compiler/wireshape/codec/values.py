@@ -6,6 +6,7 @@ import json
 from typing import Any, NoReturn
 
 from wireshape.codec.misfit import Builder, Misfit, Run, at, chooser, under
+from wireshape.ir import kind_of
 
 
 def decode_pairs(step: tuple[Any, ...], codec: Builder) -> Run:
@@ -14,19 +15,29 @@ def decode_pairs(step: tuple[Any, ...], codec: Builder) -> Run:
     choose = chooser(rules, default, codec, codec.decoder)
 
     def run_pairs(wire: Any) -> Any:
-        if type(wire) is dict:
+        if kind_of(wire) is dict:
             if entries:
-                if wire.keys() != {"entries"} or type(wire["entries"]) is not list:
+                if wire.keys() != {"entries"} or kind_of(wire["entries"]) is not list:
                     return wire
                 wire = wire["entries"]
             else:
-                return {k: v if (run := choose(k)) is None else under(k, run, v) for k, v in wire.items()}
-        elif type(wire) is not list or entries:
+                return {
+                    k: v if (run := choose(k)) is None else under(k, run, v)
+                    for k, v in wire.items()
+                }
+        elif kind_of(wire) is not list or entries:
             return wire
         out: dict[str, Any] = {}
         for i, pair in enumerate(wire):
-            if type(pair) is not dict or pair.keys() != {"key", "value"} or type(pair["key"]) is not str:
-                raise at(i, Misfit("WS611", "not a pair; send an object with `key` (a string) and `value`"))
+            if (
+                kind_of(pair) is not dict
+                or pair.keys() != {"key", "value"}
+                or kind_of(pair["key"]) is not str
+            ):
+                raise at(
+                    i,
+                    Misfit("WS611", "not a pair; send an object with `key` (a string) and `value`"),
+                )
             key = pair["key"]
             if key in out:
                 raise at(i, Misfit("WS612", f"pair repeats the key {key!r}; send each key once"))
@@ -43,7 +54,7 @@ def encode_pairs(step: tuple[Any, ...], codec: Builder) -> Run:
     choose = chooser(rules, default, codec, codec.encoder)
 
     def run_pairs(value: Any) -> Any:
-        if type(value) is not dict:
+        if kind_of(value) is not dict:
             return value
         out: list[Any] = []
         for key, item in value.items():
@@ -59,9 +70,13 @@ def decode_enum(step: tuple[Any, ...], _codec: Builder) -> Run:
     table: dict[str, Any] = dict(step[1])
 
     def run_enum(wire: Any) -> Any:
-        if type(wire) is str and wire in table:
+        if kind_of(wire) is str and wire in table:
             value = table[wire]
-            return json.loads(json.dumps(value)) if isinstance(value, (dict, list)) else value
+            return (
+                json.loads(json.dumps(value))
+                if kind_of(value) is dict or kind_of(value) is list
+                else value
+            )
         return wire
 
     return run_enum
@@ -73,11 +88,11 @@ def canonical(value: Any) -> str:
 
 
 def _integral(value: Any) -> Any:
-    if type(value) is float and value.is_integer():
+    if kind_of(value) is float and value.is_integer():
         return int(value)
-    if isinstance(value, dict):
+    if kind_of(value) is dict:
         return {k: _integral(v) for k, v in value.items()}
-    if isinstance(value, list):
+    if kind_of(value) is list:
         return [_integral(v) for v in value]
     return value
 
@@ -114,20 +129,23 @@ def decode_json(step: tuple[Any, ...], _codec: Builder) -> Run:
     strings = step[1]
 
     def run_json(wire: Any) -> Any:
-        if type(wire) is not str:
+        if kind_of(wire) is not str:
             return wire
         try:
             return _parse(wire)
         except ValueError as error:
             if strings:
                 return wire
-            raise Misfit("WS614", f"not JSON text ({error}); send one JSON value as a string") from error
+            raise Misfit(
+                "WS614", f"not JSON text ({error}); send one JSON value as a string"
+            ) from error
 
     return run_json
 
 
 def encode_json(_step: tuple[Any, ...], _codec: Builder) -> Run:
     """Build the writer of JSON text."""
+
     def run_json(value: Any) -> Any:
         try:
             return json.dumps(value, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
@@ -144,7 +162,7 @@ def decode_wrap(step: tuple[Any, ...], codec: Builder) -> Run:
     only = {key}
 
     def run_wrap(wire: Any) -> Any:
-        if type(wire) is dict and wire.keys() == only:
+        if kind_of(wire) is dict and wire.keys() == only:
             return wire[key] if run is None else under(key, run, wire[key])
         return wire
 
@@ -160,5 +178,3 @@ def encode_wrap(step: tuple[Any, ...], codec: Builder) -> Run:
         return {key: value if run is None else run(value)}
 
     return run_wrap
-
-

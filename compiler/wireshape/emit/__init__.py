@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
-from wireshape.emit.json_schema import Emitted, emit, plain, stacks
+from wireshape.emit.json_schema import emit, plain, stacks
+from wireshape.emit.tally import Emitted
 
 __all__ = ["Emitted", "emit", "plain", "stacks"]

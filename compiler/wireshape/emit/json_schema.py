@@ -8,38 +8,14 @@ Everything in the graph must already be sayable: nothing is lowered, dropped or 
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from typing import Any, NamedTuple, TypeAlias, assert_never
+from typing import assert_never
 
 from wireshape import ir
 from wireshape.dialect import Dialect
-
-Wire: TypeAlias = dict[str, Any]
+from wireshape.emit.scalars import literal, number, string
+from wireshape.emit.tally import Emitted, Tally, Wire
 
 _PLAIN = Dialect(id="plain")
-_MANY = 64
-
-
-@dataclass(slots=True)
-class Tally:
-    """What was written, each definition once."""
-
-    properties: int = 0
-    string_chars: int = 0  # of property names, definition names and constants
-    enum_values: int = 0
-    optional: int = 0
-    unions: int = 0
-    max_items: int = 0
-    deepest: int = 0  # containers entered, from the root or a definition
-    depth: int = 0  # where the writer stands
-    large_enums: list[tuple[int, int]] = field(default_factory=list[tuple[int, int]])  # (values, characters)
-
-
-class Emitted(NamedTuple):
-    """The document, where each marked node (by identity) was first written, and how much was written."""
-
-    document: Wire
-    where: dict[int, ir.Path]
-    tally: Tally
 
 
 @dataclass(slots=True)
@@ -48,7 +24,9 @@ class _Out:
     graph: ir.Graph
     root_name: str | None
     marks: frozenset[int] | set[int]
-    names: list[str] = field(default_factory=list[str])  # definitions, in the order of their first use
+    names: list[str] = field(
+        default_factory=list[str]
+    )  # definitions, in the order of their first use
     asserting: bool = False  # within an assertion: a key that is only required need not be declared
     seen: set[str] = field(default_factory=set[str])
     tally: Tally = field(default_factory=Tally)
@@ -86,19 +64,19 @@ def _node(n: ir.Node, out: _Out, path: ir.Path) -> Wire:
     if id(n) in out.marks:
         out.where.setdefault(id(n), path)
     if type(n) is ir.String:
-        return _string(n)
+        return string(n)
     if type(n) is ir.Object:
         return _object(n, out, path)
     if type(n) is ir.Ref:
         return _ref(n, out)
     if type(n) is ir.Number:
-        return _number(n)
+        return number(n)
     if type(n) is ir.List:
         return _list(n, out, path)
     if type(n) is ir.Union:
         return _union(n, out, path)
     if type(n) is ir.Literal:
-        return _literal(n, out)
+        return literal(n, out.row, out.tally)
     if type(n) is ir.Boolean or type(n) is ir.Null or type(n) is ir.Any or type(n) is ir.Never:
         return {**_BARE[type(n)], **(n.ann or {})}
     if type(n) is ir.Tuple:
@@ -108,7 +86,12 @@ def _node(n: ir.Node, out: _Out, path: ir.Path) -> Wire:
     assert_never(n)
 
 
-_BARE: dict[type, Wire] = {ir.Boolean: {"type": "boolean"}, ir.Null: {"type": "null"}, ir.Any: {}, ir.Never: {"not": {}}}
+_BARE: dict[type, Wire] = {
+    ir.Boolean: {"type": "boolean"},
+    ir.Null: {"type": "null"},
+    ir.Any: {},
+    ir.Never: {"not": {}},
+}
 
 
 def _ref(n: ir.Ref, out: _Out) -> Wire:
@@ -124,74 +107,6 @@ def _ref(n: ir.Ref, out: _Out) -> Wire:
     if out.row.refs.siblings == "none":
         return {**n.ann, "anyOf": [{"$ref": target}]}
     return {"$ref": target, **n.ann}
-
-
-def _string(n: ir.String) -> Wire:
-    wire: Wire = {"type": "string"}
-    if n.ann:
-        wire.update(n.ann)
-    if n.min_length:
-        wire["minLength"] = n.min_length
-    if n.max_length is not None:
-        wire["maxLength"] = n.max_length
-    if n.patterns:
-        wire["pattern"] = n.patterns[0]
-    if n.formats:
-        wire["format"] = n.formats[0]
-    more: list[Wire] = [{"pattern": p} for p in n.patterns[1:]] + [{"format": f} for f in n.formats[1:]]
-    if more:
-        wire["allOf"] = more
-    return wire
-
-
-def _number(n: ir.Number) -> Wire:
-    wire: Wire = {"type": "integer" if n.integer else "number"}
-    if n.ann:
-        wire.update(n.ann)
-    if n.minimum is not None:
-        wire["minimum"] = _integral(n.minimum)
-    if n.exclusive_minimum is not None:
-        wire["exclusiveMinimum"] = _integral(n.exclusive_minimum)
-    if n.maximum is not None:
-        wire["maximum"] = _integral(n.maximum)
-    if n.exclusive_maximum is not None:
-        wire["exclusiveMaximum"] = _integral(n.exclusive_maximum)
-    if n.multiple_of is not None:
-        wire["multipleOf"] = _integral(n.multiple_of)
-    return wire
-
-
-def _integral(x: float) -> float:
-    return int(x) if type(x) is float and x.is_integer() else x
-
-
-_TYPE_NAMES = {str: "string", bool: "boolean", int: "integer", float: "number", type(None): "null", list: "array", dict: "object"}
-
-
-def _literal(n: ir.Literal, out: _Out) -> Wire:
-    wire: Wire = {}
-    name = _type_of(n.values)
-    if name is not None:
-        wire["type"] = name
-    chars = sum([len(v) for v in n.values if type(v) is str])
-    out.tally.string_chars += chars
-    out.tally.enum_values += len(n.values)
-    if len(n.values) > _MANY:
-        out.tally.large_enums.append((len(n.values), chars))
-    if n.ann:
-        wire.update(n.ann)
-    if len(n.values) == 1 and out.row.enums.const:
-        wire["const"] = n.values[0]
-    else:
-        wire["enum"] = list(n.values)
-    return wire
-
-
-def _type_of(values: tuple[ir.Json, ...]) -> str | None:
-    names = {_TYPE_NAMES[type(v)] for v in values}
-    if names == {"integer", "number"}:
-        return "number"
-    return names.pop() if len(names) == 1 else None
 
 
 def _bounds(n: ir.List | ir.Tuple, wire: Wire) -> None:
@@ -219,8 +134,7 @@ def _list(n: ir.List, out: _Out, path: ir.Path) -> Wire:
 def _enter(out: _Out) -> None:
     tally = out.tally
     tally.depth += 1
-    if tally.depth > tally.deepest:
-        tally.deepest = tally.depth
+    tally.deepest = max(tally.deepest, tally.depth)
 
 
 def _tuple(n: ir.Tuple, out: _Out, path: ir.Path) -> Wire:
@@ -237,7 +151,9 @@ def _tuple(n: ir.Tuple, out: _Out, path: ir.Path) -> Wire:
         wire["items"] = _sub(n.rest, out, (path, "items"))
     _bounds(n, wire)
     if type(n.rest) is ir.Never and not out.row.keywords.boolean_schemas:
-        wire["maxItems"] = min(len(n.prefix), n.max_items if n.max_items is not None else len(n.prefix))
+        wire["maxItems"] = min(
+            len(n.prefix), n.max_items if n.max_items is not None else len(n.prefix)
+        )
     out.tally.depth -= 1
     out.tally.max_items += wire.get("maxItems", 0)
     return wire
@@ -271,7 +187,9 @@ def _object(n: ir.Object, out: _Out, path: ir.Path) -> Wire:
             wire["required"] = required
     if n.patterns:
         here = (path, "patternProperties")
-        wire["patternProperties"] = {p.regex: _sub(p.node, out, (here, p.regex)) for p in n.patterns}
+        wire["patternProperties"] = {
+            p.regex: _sub(p.node, out, (here, p.regex)) for p in n.patterns
+        }
     _extras(n, out, path, wire)
     if n.names is not None:
         wire["propertyNames"] = _sub(n.names, out, (path, "propertyNames"))

@@ -33,6 +33,7 @@ def lazy(raw: Raw) -> ir.Node:
 
 
 ANY = ir.Any()
+FEW = 8
 
 
 def is_trivial(raw: Raw) -> bool:
@@ -168,7 +169,7 @@ def refine(
                 return ir.Never("not: everything is excluded", ann, at)
             if type(one.nodes[0]) is ir.Never:
                 continue
-        if one not in kept:
+        if len(kept) > FEW or one not in kept:  # comparing many large assertions would be quadratic
             kept.append(one)
     if type(base) is ir.Never:
         return with_ann(base, ann)

@@ -212,7 +212,7 @@ def absorb(parts: list[Raw], raw: Mapping[str, Raw]) -> list[Raw]:
             continue
         name = merge.type_of(part)
         if any([other is not part and _is_only(other, name, raw, [100]) for other in kept]):
-            kept.remove(part)
+            kept = [k for k in kept if k is not part]
     return kept
 
 

@@ -81,7 +81,10 @@ def strictify_tuple(n: ir.Tuple, ctx: Ctx) -> Lowered:
 
 
 def _canonical(n: ir.Tuple) -> ir.Tuple:
-    """Close a tuple whose bounds leave no room for more items."""
+    """Close a tuple whose bounds, or a position that can hold nothing, leave no room for more items."""
+    dead = next((i for i, p in enumerate(n.prefix) if type(p) is ir.Never), None)
+    if dead is not None:
+        n = replace(n, prefix=n.prefix[:dead], rest=ir.Never(), max_items=None)
     if n.max_items is not None and n.max_items <= len(n.prefix):
         return replace(n, prefix=n.prefix[: n.max_items], rest=ir.Never(), max_items=None)
     return n

@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from wireshape import ir
+from wireshape.emit import plain
 from wireshape.step import Step
 from wireshape.strictify import describe
 from wireshape.strictify.arrays import bounds
@@ -56,11 +57,24 @@ def _key_node(n: ir.Object, ctx: Ctx, told: list[str]) -> ir.Node:
     elif n.names is not None:
         told.append(describe.phrase("propertyNames", "see the schema")) if ctx.options.describe else None
         ctx.note("WS201", n, "propertyNames", dialect=ctx.row.id)
-    regexes = [p.regex for p in n.patterns]
+    regexes = [p.regex for p in n.patterns if type(p.node) is not ir.Never]
+    if len(regexes) < len(n.patterns):
+        ctx.lost("WS227", n, "patternProperties", told, "some keys are not allowed")
     if type(n.extras) is ir.Never and len(regexes) == 1:
         key = replace(key, patterns=tuple(dict.fromkeys([*regexes, *key.patterns])))
     wire, _ = ctx.lower(key, ctx)
     return wire
+
+
+def allowed_fields(n: ir.Object, ctx: Ctx) -> ir.Object:
+    """Drop the optional fields whose key `propertyNames` refuses."""
+    from wireshape.predicates import judge  # noqa: PLC0415 (loads jsonschema-rs)
+
+    if not n.fields or n.names is None:
+        return n
+    allows = judge(plain(ir.Graph(n.names, ctx.defs)))
+    kept = tuple([f for f in n.fields if f.required or allows(f.key)])
+    return n if len(kept) == len(n.fields) else replace(n, fields=kept)
 
 
 def keyed_fields(n: ir.Object) -> ir.Object:
@@ -75,7 +89,8 @@ def keyed_fields(n: ir.Object) -> ir.Object:
     declared = {f.key for f in n.fields}
     if type(n.extras) is ir.Never:
         return replace(n, names=None)
-    new = [ir.Field(key, n.extras) for key in allowed if key not in declared]
+    value = replace(n.extras, at=names.at) if n.extras.at is None else n.extras
+    new = [ir.Field(key, value) for key in allowed if key not in declared]
     return replace(n, fields=(*n.fields, *new), extras=ir.Never(), open=False, names=None)
 
 

@@ -12,7 +12,7 @@ from wireshape import ir
 from wireshape.step import Mode, Step
 from wireshape.strictify.context import Ctx, Lowered, annotate
 from wireshape.strictify.joins import boxed, nullable
-from wireshape.strictify.maps import keyed_fields, open_extras, pairs
+from wireshape.strictify.maps import allowed_fields, keyed_fields, open_extras, pairs
 from wireshape.walk import is_closed
 
 _KEY_LENGTH = 64
@@ -30,6 +30,8 @@ def strictify_object(n: ir.Object, ctx: Ctx) -> Lowered:
         n = _answered(n, _NEVER)
     elif n.open and row.absent_means == "closed":
         n = _answered(n, n.extras)  # it is written out, and so reads the same as one that said so
+    if n.names is not None and row.property_names != "yes" and is_closed(n):
+        n = replace(n, names=None)  # it has had its say on the declared keys
     closed = is_closed(n)
     plain = closed or not (closing or n.patterns or n.names is not None or type(n.extras) is not ir.Any or n.extras.ann)
     if not n.fields and not plain and (closing or _key_rule(n, ctx)):
@@ -59,7 +61,7 @@ def _key_rule(n: ir.Object, ctx: Ctx) -> bool:
 def _declare(n: ir.Object, ctx: Ctx) -> ir.Object:
     """Drop fields that can hold nothing, and turn a closed list of allowed keys into fields."""
     if n.names is not None and ctx.row.objects.property_names != "yes":
-        n = keyed_fields(n)
+        n = keyed_fields(allowed_fields(n, ctx))
     if ir.Never in [type(f.node) for f in n.fields]:
         if not (type(n.extras) is ir.Never and not n.patterns) and ctx.row.objects.extras == "schema":
             if ctx.row.keywords.boolean_schemas:
@@ -78,7 +80,7 @@ def _fields(n: ir.Object, ctx: Ctx, told: list[str], *, plain: bool, rename: dic
     wire_extras, patterns, names, is_open = n.extras, n.patterns, n.names, n.open
     if not plain:
         if ctx.row.objects.extras in ("false", "unsaid") or _key_rule(n, ctx):
-            key = _free_key("extras", n)
+            key = _free_key("extras", {f.key for f in fields} | {f.key for f in n.fields})
             rest = replace(n, fields=(), min_properties=0, max_properties=None, ann=None)
             node, unpack = pairs(rest, ctx, beside=True)
             ctx.note("WS215", n, "additionalProperties", value=key)
@@ -89,6 +91,7 @@ def _fields(n: ir.Object, ctx: Ctx, told: list[str], *, plain: bool, rename: dic
             wire_extras, patterns, names, others = open_extras(n, ctx, told, tuple([f.key for f in fields]))
     if rename and not (extras is not None or is_closed(n)):
         ctx.lost("WS230", n, "properties", told, "no other keys named " + ", ".join(rename))
+        ctx.note("WS232", n, "properties", value=", ".join(rename.values()))
     low, high = _sizes(n, ctx, told, moved=extras is not None)
     step = ("object", tuple(touched), extras, others) if touched or extras is not None or others is not None else None
     ann = annotate(n, ctx, told)
@@ -158,8 +161,7 @@ def _sizes(n: ir.Object, ctx: Ctx, told: list[str], *, moved: bool) -> tuple[int
     return low, high
 
 
-def _free_key(stem: str, n: ir.Object) -> str:
-    keys = {f.key for f in n.fields}
+def _free_key(stem: str, keys: set[str]) -> str:
     key, i = stem, 2
     while key in keys:
         key, i = f"{stem}_{i}", i + 1

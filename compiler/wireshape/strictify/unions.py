@@ -26,6 +26,10 @@ def strictify_union(n: ir.Union, ctx: Ctx) -> Lowered:
     """Lower a union, arm by arm."""
     if n.implied and _narrows(n, ctx):
         return _typed(n, ctx)
+    if n.exclusive and ctx.row.unions.one_of != "yes" and ir.Any in [type(o) for o in n.options]:
+        told: list[str] = []
+        ctx.lost("WS204", n, "oneOf", told, "exactly one alternative fits")
+        return ctx.lower(ir.Any(_told(n.ann, told), n.at), ctx)
     if not n.exclusive and not n.implied and not ctx.evaluating:
         for option in n.options:
             if type(option) is ir.Any:
@@ -34,7 +38,7 @@ def strictify_union(n: ir.Union, ctx: Ctx) -> Lowered:
     if folded is not None:
         return folded
     lowered = [(o, None) if type(o) is ir.Null and not o.ann else ctx.lower(o, ctx) for o in n.options]
-    told: list[str] = []
+    told = []
     exclusive = n.exclusive and ctx.row.unions.one_of == "yes"
     if n.exclusive and not exclusive and not _all_disjoint(list(n.options), ctx.source):
         ctx.lost("WS204", n, "oneOf", told, "exactly one alternative fits")
@@ -43,6 +47,11 @@ def strictify_union(n: ir.Union, ctx: Ctx) -> Lowered:
     if exclusive and not _all_disjoint(list(n.options), ctx.source):
         ctx.lost("WS204", n, "oneOf", told, "exactly one alternative fits")
     return _arms(n, lowered, ctx, annotate(n, ctx, told))
+
+
+def _told(ann: ir.Ann, told: list[str]) -> ir.Ann:
+    text = describe.join((ann or {}).get("description"), told)
+    return {**(ann or {}), "description": text} if text else ann
 
 
 def _narrows(n: ir.Union, ctx: Ctx) -> bool:

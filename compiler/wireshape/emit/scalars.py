@@ -1,0 +1,90 @@
+"""Spells strings, numbers and constants; what holds other nodes is spelled in `json_schema`.
+
+Number(integer=True, minimum=1.0)  ->  {"type": "integer", "minimum": 1}
+"""
+
+from __future__ import annotations
+
+from wireshape import ir
+from wireshape.dialect import Dialect
+from wireshape.emit.tally import Tally, Wire
+
+
+def string(n: ir.String) -> Wire:
+    """Spell a string."""
+    wire: Wire = {"type": "string"}
+    if n.ann:
+        wire.update(n.ann)
+    if n.min_length:
+        wire["minLength"] = n.min_length
+    if n.max_length is not None:
+        wire["maxLength"] = n.max_length
+    if n.patterns:
+        wire["pattern"] = n.patterns[0]
+    if n.formats:
+        wire["format"] = n.formats[0]
+    more: list[Wire] = [{"pattern": p} for p in n.patterns[1:]] + [
+        {"format": f} for f in n.formats[1:]
+    ]
+    if more:
+        wire["allOf"] = more
+    return wire
+
+
+def number(n: ir.Number) -> Wire:
+    """Spell a number."""
+    wire: Wire = {"type": "integer" if n.integer else "number"}
+    if n.ann:
+        wire.update(n.ann)
+    if n.minimum is not None:
+        wire["minimum"] = _integral(n.minimum)
+    if n.exclusive_minimum is not None:
+        wire["exclusiveMinimum"] = _integral(n.exclusive_minimum)
+    if n.maximum is not None:
+        wire["maximum"] = _integral(n.maximum)
+    if n.exclusive_maximum is not None:
+        wire["exclusiveMaximum"] = _integral(n.exclusive_maximum)
+    if n.multiple_of is not None:
+        wire["multipleOf"] = _integral(n.multiple_of)
+    return wire
+
+
+def _integral(x: float) -> float:
+    return int(x) if type(x) is float and x.is_integer() else x
+
+
+_TYPE_NAMES = {
+    str: "string",
+    bool: "boolean",
+    int: "integer",
+    float: "number",
+    type(None): "null",
+    list: "array",
+    dict: "object",
+}
+
+
+def literal(n: ir.Literal, row: Dialect, tally: Tally) -> Wire:
+    """Spell an enum or a constant, and count it."""
+    wire: Wire = {}
+    name = _type_of(n.values)
+    if name is not None:
+        wire["type"] = name
+    chars = sum([len(v) for v in n.values if type(v) is str])
+    tally.string_chars += chars
+    tally.enum_values += len(n.values)
+    tally.large_enums.append((len(n.values), chars))
+    if n.ann:
+        wire.update(n.ann)
+    if len(n.values) == 1 and row.enums.const:
+        wire["const"] = n.values[0]
+    else:
+        wire["enum"] = list(n.values)
+    return wire
+
+
+def _type_of(values: tuple[ir.Json, ...]) -> str | None:
+    names = {_TYPE_NAMES[type(v)] for v in values}
+    if names == {"integer", "number"}:
+        return "number"
+    return names.pop() if len(names) == 1 else None
