@@ -60,7 +60,7 @@ _TABLE = (
     Code("WS227", "widened", False, "key rules overlap: a pair's value may follow any of them; checked by the gate", "Which rule binds depends on the key, and no wire schema can say so."),
     Code("WS228", "exact", True, "{keyword} is told in the description", "An annotation that the dialect does not accept."),
     Code("WS229", "widened", False, "{keyword} cannot be asserted on the wire shape; checked by the gate", "The wire shape differs from the source, so the assertion would speak about other values."),
-    Code("WS230", "widened", False, "an undeclared or forbidden key cannot be refused by {dialect}", "The dialect cannot close this object, or cannot forbid one key of an open one."),
+    Code("WS230", "widened", False, "an undeclared or forbidden key cannot be refused by {dialect}", "The dialect cannot close this object, or cannot forbid one key of an open one. A renamed key that is also given under its source name is a DecodeError."),
     Code("WS231", "exact", True, "{keyword} is left out", "An annotation that the dialect does not accept and that tells a model nothing."),
     Code("WS232", "narrowed", True, "an undeclared key named {value} has no wire spelling: it is the wire name of another key", "A declared key was renamed because the dialect refuses it, and the object is open, so the new name may also be a key of its own."),
     # limits

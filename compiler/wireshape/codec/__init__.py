@@ -76,7 +76,7 @@ def idle(step: Step, steps: Mapping[str, Step], *, decoding: bool) -> bool:
 
 
 def doubtful(step: Step, steps: Mapping[str, Step]) -> bool:
-    """Tell whether a conceptual part may look like JSON text, a box, a wrapper or a tagged arm.
+    """Tell whether a conceptual part may look like JSON text, a box, a wrapper, a renamed key or a tagged arm.
 
     Then only the whole value tells on which side it is.
     """
@@ -86,7 +86,7 @@ def doubtful(step: Step, steps: Mapping[str, Step]) -> bool:
             return True
         if op == "union" and any([arm[2] is not None for arm in at[1]]):
             return True
-        if op == "object" and any([mode == "box" for _, _, _, mode in at[1]]):
+        if op == "object" and any([mode == "box" or wire_key != key for wire_key, key, _, mode in at[1]]):
             return True
     return False
 

@@ -33,9 +33,11 @@ def decode_object(step: tuple[Any, ...], codec: Builder) -> Run:
                 _unbox(out, key, box)
         if rest is not None:
             rest(out)
+        if names:
+            out = _renamed(out, names)
         if extras is not None and kind_of(out.get(extras[0])) is list:
             _unpack(out, extras, unpack)
-        return _renamed(out, names) if names else out
+        return out
 
     plain = not (boxes or names or rest is not None or extras is not None)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from wireshape.codec.misfit import Builder, Misfit, Run, under
@@ -70,8 +71,6 @@ def encode_union(step: tuple[Any, ...], codec: Builder) -> Run:
     buckets = _buckets(arms, 1)
     key, table = _table(source_keys)
     ask = codec.ask
-    types = [arm[0] for arm in arms]
-    alone = [not any([a & b for j, b in enumerate(types) if j != i]) for i, a in enumerate(types)]
 
     def through(i: int, value: Any) -> Any:
         run = runs[i]
@@ -79,9 +78,12 @@ def encode_union(step: tuple[Any, ...], codec: Builder) -> Run:
         tag = arms[i][2]
         return out if tag is None else {"arm": tag, "value": out}
 
+    types = [arm[0] for arm in arms]
+    alone = [not any([a & b for j, b in enumerate(types) if j != i]) for i, a in enumerate(types)]
+
     def fits(i: int, out: Any) -> bool:
-        """Whether a wire value is the arm's own: cheap where no other arm has its JSON types."""
-        return bool(arms[i][0] & type_bit(out)) and (alone[i] or ask.wire(arms[i][4], out))
+        """Tell whether a wire value is the arm's own: cheap where no other arm has its JSON types."""
+        return bool(types[i] & type_bit(out)) and (alone[i] or ask.wire(arms[i][4], out))
 
     def run_union(value: Any) -> Any:
         bit = type_bit(value)
@@ -98,30 +100,40 @@ def encode_union(step: tuple[Any, ...], codec: Builder) -> Run:
             if not fits(live[0], out):
                 raise Misfit("WS622", "no arm of the union can spell this value on the wire")
             return out
-        failed: Misfit | None = None
-        spare: list[int] = []
-        for i in live:
-            if not ask.source(arms[i][4], value):
-                spare.append(i)
-                continue
-            try:
-                out = through(i, value)
-            except Misfit as misfit:
-                failed = failed or misfit
-                continue
-            if fits(i, out):
-                return out
-            failed = failed or Misfit(
-                "WS622", "no arm of the union can spell this value on the wire"
-            )
-        if failed is None:
-            for i in spare:
-                try:
-                    out = through(i, value)
-                except Misfit:
-                    continue
-                if fits(i, out):
-                    return out
-        raise failed or Misfit("WS622", "no arm of the union takes this value")
+        return _first_fit(live, lambda i: ask.source(arms[i][4], value), fits, through, value)
 
     return run_union
+
+
+def _first_fit(
+    live: list[int],
+    valid: Callable[[int], bool],
+    fits: Callable[[int, Any], bool],
+    through: Callable[[int, Any], Any],
+    value: Any,
+) -> Any:
+    """Take the first arm where the value is valid, encodes, and is wire-valid; in need, one that only is wire-valid."""
+    failed: Misfit | None = None
+    spare: list[int] = []
+    for i in live:
+        if not valid(i):
+            spare.append(i)
+            continue
+        try:
+            out = through(i, value)
+        except Misfit as misfit:
+            failed = failed or misfit
+            continue
+        if fits(i, out):
+            return out
+        failed = failed or Misfit("WS622", "no arm of the union can spell this value on the wire")
+    if failed is not None:
+        raise failed
+    for i in spare:
+        try:
+            out = through(i, value)
+        except Misfit:
+            continue
+        if fits(i, out):
+            return out
+    raise Misfit("WS622", "no arm of the union takes this value")

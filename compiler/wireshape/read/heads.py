@@ -168,12 +168,7 @@ class Heads:
         met = [self._into(o, other, first=first) for o in union.options]
         if not union.exclusive:
             return build.union(met, None, union.at)
-        if not any([type(m) is ir.Union and build.is_plain(m) for m in met]):
-            return build.one_of(met, None, union.at)
-        product = build.union(met, None, union.at)
-        return build.refine(
-            product, [ir.Assertion(keyword, union.options, None, union.at)], None, union.at
-        )
+        return build.one_of(met, None, union.at)
 
     def _into(self, option: ir.Node, other: ir.Node, *, first: bool) -> ir.Node:
         """One option met with the other conjunct; a reference stays one where nothing is added."""

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 _DYNAMIC = frozenset(
     "anyOf oneOf if dependentSchemas dependencies $dynamicRef $recursiveRef contains".split()
 )
+_BRANCHES = ("if", "then", "else")
 _EVALUATES_ALL = {
     "unevaluatedProperties": ("additionalProperties", "unevaluatedProperties"),
     "unevaluatedItems": ("unevaluatedItems", "additionalItems"),
@@ -32,6 +33,13 @@ class _Seen:
         self.positions = 0
         self.everything = False
         self.targets: set[int] = set()
+        self.perhaps: _Seen | None = None
+
+    def covers(self, other: _Seen) -> bool:
+        """Whether what another schema may evaluate is evaluated here anyway."""
+        inner = other.perhaps is None or self.covers(other.perhaps)
+        known = other.keys.keys() <= self.keys.keys() and other.patterns.keys() <= self.patterns.keys()
+        return self.everything or (inner and known and not other.everything)
 
 
 def closing(key: str, s: dict[str, ir.Json], at: ir.Path, rest: Raw, cx: Scope) -> Raw | None:
@@ -39,6 +47,8 @@ def closing(key: str, s: dict[str, ir.Json], at: ir.Path, rest: Raw, cx: Scope) 
     seen = _Seen()
     own = {k: v for k, v in s.items() if k != key}
     if not _collect(key, own, at, cx, seen, 0):
+        return None
+    if seen.perhaps is not None and not seen.covers(seen.perhaps):
         return None
     if seen.everything:
         return build.ANY
@@ -65,7 +75,9 @@ def closing(key: str, s: dict[str, ir.Json], at: ir.Path, rest: Raw, cx: Scope) 
 def _collect(key: str, s: ir.Json, at: ir.Path, cx: Scope, seen: _Seen, depth: int) -> bool:
     if kind_of(s) is not dict:
         return True
-    if not _DYNAMIC.isdisjoint(s) or depth > 60:
+    if depth > 60:
+        return False
+    if not _DYNAMIC.isdisjoint(s) and not _collect_perhaps(key, s, at, cx, seen, depth):
         return False
     if depth and id(s) in cx.subroots:
         cx = cx.enter(cx.subroots[id(s)])
@@ -92,6 +104,19 @@ def _collect(key: str, s: ir.Json, at: ir.Path, cx: Scope, seen: _Seen, depth: i
     return kind_of(arms) is not list or all(
         [_collect(key, arm, at, cx, seen, depth + 1) for arm in arms]
     )
+
+
+def _collect_perhaps(key: str, s: dict[str, ir.Json], at: ir.Path, cx: Scope, seen: _Seen, depth: int) -> bool:
+    """Collect what branches may evaluate, which only depends on the value where nothing else evaluates it."""
+    if key != "unevaluatedProperties" or "$dynamicRef" in s or "$recursiveRef" in s:
+        return False
+    perhaps = seen.perhaps = seen.perhaps or _Seen()
+    arms: list[ir.Json] = [s[word] for word in _BRANCHES if word in s and "if" in s]
+    for word in ("anyOf", "oneOf"):
+        arms.extend(s[word] if kind_of(s.get(word)) is list else ())
+    for word in ("dependentSchemas", "dependencies"):
+        arms.extend(s[word].values() if kind_of(s.get(word)) is dict else ())
+    return all([_collect(key, arm, at, cx, perhaps, depth + 1) for arm in arms])
 
 
 def _positions(s: dict[str, ir.Json], cx: Scope, seen: _Seen) -> None:

@@ -15,7 +15,7 @@ _NULL = ir.Null()
 def union_of(options: list[ir.Node], ctx: Ctx) -> ir.Node:
     """Join wire nodes in a plain union, flattened and without repeats."""
     flat: list[ir.Node] = []
-    for option in options:
+    for option in options if ctx.row.unions.siblings else [_sunk(o) for o in options]:
         for part in option.options if is_plain(option) else (option,):
             if part not in flat:
                 flat.append(part)
@@ -24,6 +24,14 @@ def union_of(options: list[ir.Node], ctx: Ctx) -> ir.Node:
         enum = fold(constants)
         flat = [enum if o is constants[0] else o for o in flat if o is constants[0] or o not in constants]
     return flat[0] if len(flat) == 1 else ir.Union(tuple(flat))
+
+
+def _sunk(n: ir.Node) -> ir.Node:
+    """Give the text of a union to its first arm, where nothing may stand beside `anyOf`."""
+    if type(n) is not ir.Union or not n.ann or n.exclusive or n.implied:
+        return n
+    first, *rest = n.options
+    return ir.Union((with_ann(first, {**(first.ann or {}), **n.ann}), *rest), at=n.at)
 
 
 def is_plain(n: ir.Node) -> TypeGuard[ir.Union]:
