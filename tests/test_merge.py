@@ -140,7 +140,7 @@ def test_unions_distribute() -> None:
     assert both == ir.Number(integer=True)
 
 
-def test_exclusive_times_inclusive_keeps_an_assertion() -> None:
+def test_exclusive_times_inclusive_stays_exclusive() -> None:
     schema = {
         "oneOf": [
             {"type": "object", "properties": {"a": {"type": "integer"}}},
@@ -152,8 +152,9 @@ def test_exclusive_times_inclusive_keeps_an_assertion() -> None:
         ],
     }
     node = root(schema)
-    assert type(node) is ir.Refine
-    assert node.assertions[0].keyword == "oneOf"
+    assert type(node) is ir.Union
+    assert node.exclusive
+    assert [type(option) for option in node.options] == [ir.Union, ir.Union]
     same_verdicts(
         schema, [{}, {"a": 1}, {"b": 1}, {"a": "x", "b": 1}, {"a": "x"}, {"c": 1, "b": 1}, 3]
     )

@@ -95,6 +95,7 @@ _TABLE = (
     Code("WS621", "exact", False, "array of {count} items where at most {limit} are allowed", "A tuple that travels as an object with numbered keys has no place for more items."),
     Code("WS622", "exact", False, "no arm of the union can spell this value on the wire", "The value fits no alternative of the source, or only ones whose wire form cannot say it; the report tells what each lost."),
     Code("WS624", "exact", False, "{value!r} is the wire name of another key", "A declared key was renamed for the dialect, and the value holds an undeclared key of the new name."),
+    Code("WS625", "exact", False, "null has no wire spelling here: it stands for an absent key", "The dialect requires every field, so null on the wire means that the key is absent; the field itself does not admit null there."),
     Code("WS623", "exact", False, "no wire spelling: {reason}", "A narrowed note of the report bites here, or the value is not valid to begin with."),
     # dialect rows
     Code("WS701", "exact", False, "no dialect is called {value!r}; {remedy}", "The id names no built-in row. `wireshape dialects` lists them; a row of your own is read with `load_dialect(path)`."),

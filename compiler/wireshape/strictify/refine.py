@@ -77,6 +77,8 @@ def strictify_refine(n: ir.Refine, ctx: Ctx) -> Lowered:
     kept: list[ir.Assertion] = []
     told: list[str] = []
     for a in n.assertions:
+        if a.keyword == "if" and type(a.nodes[1]) is ir.Any and type(a.nodes[2]) is ir.Any:
+            continue  # a condition without consequences
         said = _say(a, ctx) if step is None else None
         if said is not None:
             kept.append(said)
