@@ -257,6 +257,8 @@ REFUSED: list[tuple[str, Any, Step, Any, tuple[Any, ...]]] = [
     ("nan_under_a_new_name", encode, field("keep", TEXT, "w", "k"), {"k": float("nan")}, ("WS620", "k")),
     ("nan_in_a_map", encode, ("pairs", (), TEXT, False), {"x": float("nan")}, ("WS620", "x")),
     ("nan_among_others", encode, ("object", (), None, ((), (), TEXT)), {"b": float("nan")}, ("WS620", "b")),
+    ("null_that_would_be_absent", encode, field("keep", field("null")), {"a": {"a": None}}, ("WS625", "a", "a")),
+    ("a_key_that_is_a_new_name", encode, field("keep", None, "a_b", "a b"), {"a b": 1, "a_b": 2}, ("WS624", "a_b")),
     ("nan_in_a_position", encode, ("numbered", ((TEXT, False),), False, None, False), [float("nan")], ("WS620", 0)),
 ]  # fmt: skip
 

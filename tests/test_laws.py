@@ -122,15 +122,6 @@ def test_law_3_what_encode_returns_is_wire_valid_whatever_it_is_given(
 
 @every_dialect
 @given(st.data())
-def test_law_4_gated(dialect: str, data: st.DataObject) -> None:
-    _, compiled = data.draw(compilations(dialect))
-    assert hasattr(compiled, "parse")
-    for wire in some(data, wire_values(compiled)):
-        none_of([b for b in laws.sound(compiled, wire) if b.law == 4])
-
-
-@every_dialect
-@given(st.data())
 def test_law_5_stable(dialect: str, data: st.DataObject) -> None:
     schema, compiled = data.draw(compilations(dialect))
     text = json.dumps(schema)

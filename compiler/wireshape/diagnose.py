@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from wireshape import ir
 from wireshape.ir import kind_of
@@ -23,34 +23,42 @@ def narrowing_at(notes: list[Note], source: Schema, value: Any) -> tuple[Note | 
     """
     if not notes:
         return None, ""
-    by_pointer: dict[str, Note] = {}
-    for one in notes:
-        by_pointer.setdefault(one.pointer, one)
+    narrowed = {(one.pointer, one.code): one for one in reversed(notes)}
+    places = {one.pointer for one in notes}
     relations = Relations(source.graph.defs)
     stack: list[tuple[Any, ir.Node, ir.Path]] = [(value, source.graph.root, None)]
     seen = 0
     while stack and seen < _MOST:
         seen += 1
         at, n, path = stack.pop()
-        note = by_pointer.get(ir.pointer(n.at))
-        if note is not None:
-            key = _bites(at, n, relations)
-            if key is not None:
-                return note, ir.pointer(path if key == "" else (path, key))
+        place = ir.pointer(n.at)
+        if place in places:
+            bite = _bites(at, n, relations)
+            note = None if bite is None else narrowed.get((place, bite.code))
+            if bite is not None and note is not None:
+                return note, ir.pointer(path if bite.key is None else (path, bite.key))
         stack.extend(reversed(_inside(at, n, path, relations)))
     return notes[0], ""
 
 
-def _bites(value: Any, n: ir.Node, relations: Relations) -> str | None:
-    """The undeclared key of a closed object, "" for a type that was narrowed away, or `None`."""
+class _Bite(NamedTuple):
+    """The code of a narrowing, and the key at fault when it is not the value itself."""
+
+    code: str
+    key: str | None = None
+
+
+def _bites(value: Any, n: ir.Node, relations: Relations) -> _Bite | None:
+    """What a value runs into: a type that was narrowed away, or a key that the closed object does not declare."""
     if type(n) is ir.Union and n.implied:
         order = ("null", "boolean", "number", "string", "array", "object")
         kept = [o for name, o in zip(order, n.options, strict=True) if name in n.implied]
-        return None if any([relations.types(o) & type_bit(value) for o in kept]) else ""
+        typed = any([relations.types(o) & type_bit(value) for o in kept])
+        return None if typed else _Bite("WS216")
     head = relations.head(n)
     if type(head) is ir.Object and kind_of(value) is dict:
         declared = {f.key for f in head.fields}
-        return next((key for key in value if key not in declared), None)
+        return next((_Bite("WS213", key) for key in value if key not in declared), None)
     return None
 
 

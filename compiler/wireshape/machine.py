@@ -17,7 +17,7 @@ from wireshape.plain import fault, is_json
 from wireshape.read import Schema, read
 from wireshape.reading import as_json_schema
 from wireshape.relate import Relations
-from wireshape.report import Report
+from wireshape.report import Note, Report
 from wireshape.step import Step
 from wireshape.tidy import tidy
 
@@ -94,10 +94,23 @@ class Machine:
         return judge(as_json_schema(self.parts.schema, self.parts.dialect))
 
     @cached_property
+    def _source(self) -> Schema:
+        """The source as it was read; that of an artifact is read again."""
+        parts, source = self.parts, self.parts.source
+        if parts.wire is not None:
+            return source
+        options = Options(
+            draft=source.draft, registry=parts.registry, assert_formats=parts.assert_formats
+        )
+        return read(source.document, options)
+
+    @cached_property
     def _wire_graph(self) -> tuple[ir.Node, Relations]:
         parts = self.parts
         graph = parts.wire
-        if graph is None:
+        if graph is None and parts.dialect.root.verbatim:
+            graph = self._source.graph
+        elif graph is None:
             graph = read(as_json_schema(parts.schema, parts.dialect), Options()).graph
         return graph.root, Relations(graph.defs)
 
@@ -138,18 +151,25 @@ class Machine:
                 "nested too deeply to be encoded; use a flatter value", code="WS620"
             ) from None
         except Misfit as misfit:
-            note, where = narrowing_at(narrowed, self.parts.source, value)
+            note, where = self._narrowing_at(value)
             if misfit.code == "WS624":
-                note, where = next((n for n in narrowed if n.code == "WS232"), None), _pointer(misfit.path)
+                note, where = (
+                    next((n for n in narrowed if n.code == "WS232"), None),
+                    _pointer(misfit.path),
+                )
             elif note is None:
                 where = _pointer(misfit.path)
             raise EncodeError(str(misfit), code=misfit.code, pointer=where, note=note) from None
         if self._is_wire(wire):
             return wire
-        note, where = narrowing_at(narrowed, self.parts.source, value)
+        note, where = self._narrowing_at(value)
         reason = note.message if note is not None else "the wire schema refuses what it encodes to"
         message = f"no wire spelling: {reason}"
         raise EncodeError(message, code="WS623", pointer=where, note=note)
+
+    def _narrowing_at(self, value: Any) -> tuple[Note | None, str]:
+        narrowed = self.parts.report.narrowed
+        return narrowing_at(narrowed, self._source, value) if narrowed else (None, "")
 
     def validate(self, value: Any) -> Any:
         """Judge by the conceptual JSON Schema, then by the Python type."""

@@ -1,0 +1,81 @@
+"""Encoded values are written as the wire schema lists their keys, and stay equal."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.errors import UnsatisfiedAssumption
+
+import wireshape as ws
+from wireshape import ir
+from wireshape.read import read
+from wireshape.relate import Relations
+from wireshape.testing import json_values, mutations, same_json, schemas, values
+from wireshape.tidy import tidy
+
+S, N = ir.String(), ir.Number()
+
+
+def obj(*keys: str, extras: ir.Node | None = None, **nodes: ir.Node) -> ir.Object:
+    fields = [ir.Field(k, N) for k in keys] + [ir.Field(k, n) for k, n in nodes.items()]
+    return ir.Object(tuple(fields), ir.Never() if extras is None else extras)
+
+
+AB = obj("a", "b")
+BA: Any = {"b": 1.0, "a": 2}
+CASES: list[tuple[str, ir.Node, Any, str]] = [
+    ("integral", N, 3.0, "3"),
+    ("fraction", N, 3.5, "3.5"),
+    ("huge", N, 1e300, str(int(1e300))),
+    ("boolean", ir.Any(), True, "true"),
+    ("text", S, "x", '"x"'),
+    ("object", AB, BA, '{"a": 2, "b": 1}'),
+    ("some_absent", obj("a", "b", "c"), BA, '{"a": 2, "b": 1}'),
+    ("undeclared_last", obj("a", extras=N), {"x": 1.0, "a": 2, "y": 3}, '{"a": 2, "x": 1, "y": 3}'),
+    ("in_extras", obj(extras=AB), {"x": BA}, '{"x": {"a": 2, "b": 1}}'),
+    ("list", ir.List(AB), [BA, BA], '[{"a": 2, "b": 1}, {"a": 2, "b": 1}]'),
+    ("tuple", ir.Tuple((S, AB), AB), ["x", BA, BA], '["x", {"a": 2, "b": 1}, {"a": 2, "b": 1}]'),
+    ("in_any", ir.Any(), {"b": [1.0], "a": 2}, '{"b": [1], "a": 2}'),
+    ("list_of_any", ir.Any(), [1.0, {"b": 2.0}], '[1, {"b": 2}]'),
+    ("reference", ir.Ref("AB"), BA, '{"a": 2, "b": 1}'),
+    ("recursive", ir.Ref("L"), {"n": {"n": {}, "v": 1.0}, "v": 2}, '{"v": 2, "n": {"v": 1, "n": {}}}'),
+    ("refined", ir.Refine(AB, (ir.Assertion("not", (S,)),)), BA, '{"a": 2, "b": 1}'),
+    ("first_arm_that_takes_it", ir.Union((S, obj("a"), AB, obj("b", "a"))), BA, '{"a": 2, "b": 1}'),
+    ("union_in_union", ir.Union((S, ir.Union((N, AB)))), BA, '{"a": 2, "b": 1}'),
+    ("no_arm", ir.Union((S, obj("z"))), {"b": 1.0, "a": 2}, '{"b": 1, "a": 2}'),
+    ("endless_union", ir.Ref("U"), {"b": 1.0, "a": 2}, '{"b": 1, "a": 2}'),
+    (
+        "patterns",
+        ir.Object((ir.Field("a", N),), AB, patterns=(ir.Pattern("^x", ir.Any()),)),
+        {"x": BA, "a": 1.0},
+        '{"a": 1, "x": {"b": 1, "a": 2}}',
+    ),
+]  # fmt: skip
+DEFS: dict[str, ir.Node] = {
+    "AB": AB,
+    "L": obj("v", n=ir.Ref("L")),
+    "U": ir.Union((ir.Ref("U"), AB)),
+}
+
+
+@pytest.mark.parametrize(("node", "value", "text"), [c[1:] for c in CASES], ids=[c[0] for c in CASES])  # fmt: skip
+def test_order_and_numbers(node: ir.Node, value: Any, text: str) -> None:
+    before = json.dumps(value)
+    assert json.dumps(tidy(value, node, Relations(DEFS))) == text
+    assert json.dumps(value) == before
+
+
+@given(st.data())
+def test_the_value_stays_equal(data: st.DataObject) -> None:
+    schema = data.draw(schemas(max_leaves=8))
+    graph = read(schema, ws.Options()).graph
+    try:
+        value = data.draw(values(schema))
+    except (UnsatisfiedAssumption, ws.WireshapeError):
+        value = data.draw(json_values())
+    for v in (value, data.draw(mutations(value))):
+        assert same_json(tidy(v, graph.root, Relations(graph.defs)), v)
