@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, NoReturn
 
-from wireshape.codec.misfit import Builder, Misfit, Run, under
+from wireshape.codec.misfit import Builder, Misfit, Run, foreign, under
 from wireshape.ir import kind_of
 from wireshape.step import Step
 
@@ -71,6 +71,9 @@ def decode_numbered(step: tuple[Any, ...], codec: Builder) -> Run:
     def run_numbered(wire: Any) -> Any:
         if kind_of(wire) is not dict or not wire.keys() <= known:
             return wire
+        tail = wire.get("rest") if has_rest else None
+        if tail is not None and kind_of(tail) is not list:
+            return wire
         out: list[Any] = []
         hole = -1
         for i, key in enumerate(keys):
@@ -82,7 +85,6 @@ def decode_numbered(step: tuple[Any, ...], codec: Builder) -> Run:
                 _hole(hole)
             run = runs[i]
             out.append(item if run is None else under(key, run, item))
-        tail = wire.get("rest") if has_rest else None
         if tail:
             if hole >= 0:
                 _hole(hole)
@@ -93,12 +95,10 @@ def decode_numbered(step: tuple[Any, ...], codec: Builder) -> Run:
 
 
 def _hole(position: int) -> NoReturn:
-    misfit = Misfit(
+    raise Misfit(
         "WS613",
         f"position {position} is absent but a later one is given; fill the positions in order",
     )
-    misfit.path.append(str(position))
-    raise misfit
 
 
 def encode_numbered(step: tuple[Any, ...], codec: Builder) -> Run:
@@ -109,7 +109,7 @@ def encode_numbered(step: tuple[Any, ...], codec: Builder) -> Run:
 
     def run_numbered(value: Any) -> Any:
         if kind_of(value) is not list:
-            return value
+            return foreign(value, dict)
         if len(value) > len(runs) and not has_rest:
             raise Misfit(
                 "WS621", f"array of {len(value)} items where at most {len(runs)} are allowed"

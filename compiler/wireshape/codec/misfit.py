@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any, Protocol, TypeAlias
 
+from wireshape.ir import kind_of
 from wireshape.step import Step
 
 Run: TypeAlias = Callable[[Any], Any]
@@ -63,6 +64,13 @@ def at(key: str | int, misfit: Misfit) -> Misfit:
     """Put a key on the path of an error."""
     misfit.path.append(key)
     return misfit
+
+
+def foreign(value: Any, wire: type) -> Any:
+    """Leave a value alone that a step does not map, unless it would be read back as one that the step made."""
+    if kind_of(value) is wire:
+        raise Misfit("WS623", "no wire spelling: on the wire this would be another value")
+    return value
 
 
 def chooser(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any, NoReturn
 
-from wireshape.codec.misfit import Builder, Misfit, Run, at, chooser, under
+from wireshape.codec.misfit import Builder, Misfit, Run, at, chooser, foreign, under
 from wireshape.ir import kind_of
 
 
@@ -19,14 +19,15 @@ def decode_pairs(step: tuple[Any, ...], codec: Builder) -> Run:
             if entries:
                 if wire.keys() != {"entries"} or kind_of(wire["entries"]) is not list:
                     return wire
-                wire = wire["entries"]
+                return under("entries", unpair, wire["entries"])
             else:
                 return {
                     k: v if (run := choose(k)) is None else under(k, run, v)
                     for k, v in wire.items()
                 }
-        elif kind_of(wire) is not list or entries:
-            return wire
+        return wire if kind_of(wire) is not list or entries else unpair(wire)
+
+    def unpair(wire: list[Any]) -> dict[str, Any]:
         out: dict[str, Any] = {}
         for i, pair in enumerate(wire):
             if (
@@ -42,7 +43,11 @@ def decode_pairs(step: tuple[Any, ...], codec: Builder) -> Run:
             if key in out:
                 raise at(i, Misfit("WS612", f"pair repeats the key {key!r}; send each key once"))
             run = choose(key)
-            out[key] = pair["value"] if run is None else under(i, run, pair["value"])
+            try:
+                out[key] = pair["value"] if run is None else run(pair["value"])
+            except Misfit as misfit:
+                misfit.path += ["value", i]
+                raise
         return out
 
     return run_pairs
@@ -55,7 +60,7 @@ def encode_pairs(step: tuple[Any, ...], codec: Builder) -> Run:
 
     def run_pairs(value: Any) -> Any:
         if kind_of(value) is not dict:
-            return value
+            return value if entries else foreign(value, list)
         out: list[Any] = []
         for key, item in value.items():
             run = choose(key)

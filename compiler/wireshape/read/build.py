@@ -285,6 +285,13 @@ def is_bare_kind(node: ir.Node) -> bool:
     return type(node) is ir.Null or type(node) is ir.Boolean
 
 
+def is_free(node: ir.Node) -> bool:
+    """Whether the node admits every value of its JSON type."""
+    if type(node) is ir.Number:
+        return node == ir.Number(node.integer) and not node.integer
+    return is_bare_kind(node)
+
+
 def untyped(node: ir.Object) -> ir.Node:
     """Say of objects what the node says, and nothing of other values."""
     at = node.at

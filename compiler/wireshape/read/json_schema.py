@@ -279,9 +279,12 @@ def _typeless(s: dict[str, ir.Json], at: ir.Path, ann: ir.Ann, bits: int, cx: Sc
     implied: list[str] = []
     for name in _ORDER:
         own = bits & _GROUP_OF[name]
-        if own:
+        option = _one(name, s, at, None, own, cx)
+        if own and not build.is_free(option):
             implied.append(name)
-        options.append(_one(name, s, at, None, own, cx))
+        options.append(option)
+    if not implied and not cx.evaluating:
+        return ir.Any(ann, at)
     return build.typeless(options, tuple(implied), ann, at)
 
 

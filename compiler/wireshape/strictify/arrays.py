@@ -106,7 +106,7 @@ def _prefix(n: ir.Tuple, ctx: Ctx) -> Lowered:
     if rest_step is not None or any([s is not None for _, s in lowered]):
         step = ("tuple", tuple([s for _, s in lowered]), rest_step)
     told: list[str] = []
-    low, high, unique = bounds(n, ctx, ir.Any(), told, identity=step is None)
+    low, high, unique = bounds(n, ctx, rest, told, identity=step is None)
     wire = ir.Tuple(tuple([w for w, _ in lowered]), rest, low, high, unique, annotate(n, ctx, told), n.at)
     return wire, step
 

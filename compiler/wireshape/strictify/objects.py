@@ -38,10 +38,21 @@ def strictify_object(n: ir.Object, ctx: Ctx) -> Lowered:
         return pairs(n, ctx)
     if closed and not n.fields and not row.empty:
         return ctx.lower(ir.Literal(({},), n.ann, n.at), ctx)
+    rename = _renames(n, ctx) if top or row.key_scope == "all" else {}
+    if rename:
+        n = _without_dead(n, rename, ctx)
     told: list[str] = []
     if closed and row.extras == "unsaid" and row.absent_means == "open":
         ctx.lost("WS230", n, "additionalProperties", told, "no other keys")
-    return _fields(n, ctx, told, plain=plain, rename=_renames(n, ctx) if top or row.key_scope == "all" else {})
+    return _fields(n, ctx, told, plain=plain, rename=rename)
+
+
+def _without_dead(n: ir.Object, rename: dict[str, str], ctx: Ctx) -> ir.Object:
+    """A key that must not be given, and that the row does not let us name, is left to the gate."""
+    dead = [f for f in n.fields if type(f.node) is ir.Never and f.key in rename]
+    for f in dead:
+        ctx.note("WS230", f.node, "properties", dialect=ctx.row.id)
+    return replace(n, fields=tuple([f for f in n.fields if f not in dead])) if dead else n
 
 
 def _answered(n: ir.Object, extras: ir.Node) -> ir.Object:

@@ -77,7 +77,7 @@ def strictify_refine(n: ir.Refine, ctx: Ctx) -> Lowered:
     kept: list[ir.Assertion] = []
     told: list[str] = []
     for a in n.assertions:
-        if a.keyword == "if" and type(a.nodes[1]) is ir.Any and type(a.nodes[2]) is ir.Any:
+        if not ctx.evaluating and a.keyword == "if" and type(a.nodes[1]) is ir.Any and type(a.nodes[2]) is ir.Any:
             continue  # a condition without consequences
         said = _say(a, ctx) if step is None else None
         if said is not None:
