@@ -237,7 +237,7 @@ REFUSED: list[tuple[str, Any, Step, Any, tuple[Any, ...]]] = [
     ("extras_name_an_absent_field", decode, ("object", (), ("more", MAP, ("a",)), None), {"more": [{"key": "a", "value": 1}]}, ("WS612", "more")),
     ("extras_twice", decode, ("object", (), ("more", MAP, ()), None), {"more": [{"key": "a", "value": 1}, {"key": "a", "value": 1}]}, ("WS612", "more", 1)),
     ("hole", decode, ("numbered", ((None, True), (None, True)), False, None, True), {"0": None, "1": 2}, ("WS613", "0")),
-    ("hole_left_out", decode, ("numbered", ((None, True), (None, True)), False, None, False), {"1": 2}, ("WS613", "0")),
+    ("hole_left_out", decode, ("numbered", ((None, True), (None, True)), False, None, False), {"1": 2}, ("WS613",)),
     ("hole_before_the_rest", decode, ("numbered", ((None, True),), True, None, True), {"0": None, "rest": [1]}, ("WS613", "0")),
     ("no_json", decode, TEXT, "{", ("WS614",)),
     ("nan_in_json", decode, TEXT, "NaN", ("WS614",)),
@@ -246,8 +246,10 @@ REFUSED: list[tuple[str, Any, Step, Any, tuple[Any, ...]]] = [
     ("in_a_tuple", decode, ("tuple", (None, TEXT), None), [1, "{"], ("WS614", 1)),
     ("in_a_position", decode, ("numbered", ((TEXT, False),), False, None, False), {"0": "{"}, ("WS614", "0")),
     ("in_the_rest", decode, ("numbered", (), True, ("list", TEXT), False), {"rest": ["{"]}, ("WS614", "rest", 0)),
-    ("in_a_pair", decode, ("pairs", (), TEXT, False), [{"key": "a", "value": "{"}], ("WS614", 0)),
-    ("in_a_box", decode, field("box", TEXT), {"a": {"value": "{"}}, ("WS614", "a")),
+    ("in_a_pair", decode, ("pairs", (), TEXT, False), [{"key": "a", "value": "{"}], ("WS614", 0, "value")),
+    ("in_an_entry", decode, ("pairs", (), TEXT, True), {"entries": [{"key": "a", "value": "{"}]}, ("WS614", "entries", 0, "value")),
+
+    ("in_a_box", decode, field("box", TEXT), {"a": {"value": "{"}}, ("WS614", "a", "value")),
     ("in_a_wrapper", decode, ("wrap", "value", TEXT, False), {"value": "{"}, ("WS614", "value")),
     ("in_a_field", decode, field("keep", field("null", TEXT)), {"a": {"a": "{"}}, ("WS614", "a", "a")),
     ("among_others", decode, ("object", (), None, ((), (), TEXT)), {"b": "{"}, ("WS614", "b")),
@@ -259,6 +261,9 @@ REFUSED: list[tuple[str, Any, Step, Any, tuple[Any, ...]]] = [
     ("nan_among_others", encode, ("object", (), None, ((), (), TEXT)), {"b": float("nan")}, ("WS620", "b")),
     ("null_that_would_be_absent", encode, field("keep", field("null")), {"a": {"a": None}}, ("WS625", "a", "a")),
     ("a_key_that_is_a_new_name", encode, field("keep", None, "a_b", "a b"), {"a b": 1, "a_b": 2}, ("WS624", "a_b")),
+    ("nan_in_the_rest", encode, ("numbered", ((None, False),), True, ("list", TEXT), False), [1, 2, float("nan")], ("WS620", 2)),
+    ("pairs_that_are_no_map", encode, ("pairs", (), None, False), [], ("WS623",)),
+    ("numbers_that_are_no_tuple", encode, ("numbered", ((None, False),), False, None, False), {"0": 1}, ("WS623",)),
     ("nan_in_a_position", encode, ("numbered", ((TEXT, False),), False, None, False), [float("nan")], ("WS620", 0)),
 ]  # fmt: skip
 

@@ -468,6 +468,8 @@ PINNED: list[tuple[str, str, Any, list[Any], list[Any], bool]] = [
     ("names_refuse_an_optional_field", "openai-strict", {"type": "object", "properties": {"a": {"type": "string"}, "0": {"type": "string"}}, "additionalProperties": False, "propertyNames": {"pattern": "^[a-z$_]"}}, [{}, {"a": "x"}], [], False),
     ("false_position_in_a_tuple", "xai-strict", {"type": "array", "prefixItems": [False, {"type": "string"}], "items": False}, [[]], [], False),
     ("dependent_schema_under_a_reference", "anthropic-non-strict", {"$ref": "#/$defs/N", "$defs": {"N": {"type": "object", "properties": {"a": {"type": "string"}, "b": {"type": "string"}}, "dependentSchemas": {"a": {"required": ["b"]}}, "unevaluatedProperties": False}}}, [{}, {"a": "x", "b": "y"}], [], False),
+    ("typeless_map_given_a_list", "openai-strict", {"additionalProperties": True}, [[], [{"key": "a", "value": 1}]], [], False),
+    ("typeless_tuple_given_an_object", "openai-strict", {"prefixItems": [{"type": "string"}]}, [{"0": "a", "rest": []}], [], False),
     ("positions_of_equal_constants", "gemini-openapi", {"type": "array", "prefixItems": [{"const": "a"}, {"enum": ["a", None], "default": None}], "items": False}, [["a", None]], [], False),
 ]  # fmt: skip
 

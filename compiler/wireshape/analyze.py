@@ -1,24 +1,26 @@
-"""Facts about a wire graph: how much of each documented limit it uses, and a loud note for a limit that is exceeded.
+"""Facts about a wire schema: how much of each documented limit it uses, and a loud note for a limit that is exceeded.
 
-It counts what is emitted, each definition once; references are multiplied out only where the limit says so.
+It counts what was written, each definition once; references are multiplied out only where the limit says so.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
-from wireshape import ir
 from wireshape.dialect import Dialect, Limits
 from wireshape.emit import Emitted
+from wireshape.ir import kind_of
 from wireshape.report import Note, make_note
-from wireshape.walk import children
 
 _NONE = Limits()
 _ROOT = "the root"
 _HOPS = 16
+_HOLDERS = ("$defs", "definitions")
+
+Wire: TypeAlias = dict[str, Any]
 
 
 @dataclass(slots=True)
@@ -32,80 +34,110 @@ class Facts:
     union_params: int = 0
     max_items_sum: int = 0
     depth: int = 0
-    large_enums: list[tuple[int, int]] = field(
-        default_factory=list[tuple[int, int]]
-    )  # (values, characters)
-    references: dict[str, int] = field(default_factory=dict[str, int])  # name -> uses
-    reference_depth: dict[str, int] = field(
-        default_factory=dict[str, int]
-    )  # name -> containers around its deepest use
+    large_enums: list[tuple[int, int]] = field(default_factory=list[tuple[int, int]])
+    """Values and characters of each enum."""
+    references: dict[str, int] = field(default_factory=dict[str, int])
+    """How often each definition is referred to."""
+    reference_depth: dict[str, int] = field(default_factory=dict[str, int])
+    """Containers around the deepest reference to each definition."""
 
 
-def facts_of(n: ir.Node, defs: Mapping[str, ir.Node]) -> Facts:
+def facts_of(wire: Wire, defs: Mapping[str, Wire]) -> Facts:
     """Count one definition; `defs` only tell which references are unions.
 
-    >>> facts_of(ir.Object((ir.Field("a", ir.List(ir.String(), max_items=3)),), ir.Never()), {}).depth
+    >>> facts_of({"type": "object", "properties": {"a": {"type": "array", "maxItems": 3}}}, {}).depth
     2
     """
     facts = Facts()
-    _count(n, 0, facts, defs)
+    _count(wire, 0, facts, defs)
     return facts
 
 
-def _count(n: ir.Node, depth: int, facts: Facts, defs: Mapping[str, ir.Node]) -> None:
-    if type(n) is ir.String or type(n) is ir.Number or type(n) is ir.Boolean:
-        return
-    if type(n) is ir.Object:
+def _count(wire: Wire, depth: int, facts: Facts, defs: Mapping[str, Wire]) -> None:
+    target = wire.get("$ref")
+    if target is not None:
+        name = _name(target)
+        facts.references[name] = facts.references.get(name, 0) + 1
+        facts.reference_depth[name] = max(depth, facts.reference_depth.get(name, 0))
+    _constants(wire, facts)
+    if _is_container(wire):
         depth += 1
         facts.depth = max(facts.depth, depth)
-        facts.properties += len(n.fields)
-        for f in n.fields:
-            facts.string_chars += len(f.key)
-            facts.optional_params += not f.required
-            facts.union_params += _is_union(f.node, defs)
-            _count(f.node, depth, facts, defs)
-        if n.patterns or type(n.extras) is not ir.Never:
-            for inner in (*[p.node for p in n.patterns], n.extras):
-                _count(inner, depth, facts, defs)
-    elif type(n) is ir.Ref:
-        facts.references[n.name] = facts.references.get(n.name, 0) + 1
-        facts.reference_depth[n.name] = max(depth, facts.reference_depth.get(n.name, 0))
-    elif type(n) is ir.List or type(n) is ir.Tuple:
-        depth += 1
-        facts.depth = max(facts.depth, depth)
-        facts.max_items_sum += n.max_items or 0
-        for inner, _ in children(n):
-            _count(inner, depth, facts, defs)
-    elif type(n) is ir.Literal:
-        chars = sum([len(v) for v in n.values if type(v) is str])
-        facts.string_chars += chars
-        facts.enum_values += len(n.values)
-        facts.large_enums.append((len(n.values), chars))
-    else:
-        for inner, _ in children(n):
-            _count(inner, depth, facts, defs)
+        facts.max_items_sum += wire.get("maxItems", 0)
+    properties: dict[str, Wire] = wire.get("properties", {})
+    facts.properties += len(properties)
+    required = set(wire.get("required", ()))
+    for key, inner in properties.items():
+        facts.string_chars += len(key)
+        facts.optional_params += key not in required
+        facts.union_params += _is_union(inner, defs)
+    for inner in _inside(wire):
+        _count(inner, depth, facts, defs)
 
 
-def _is_union(n: ir.Node, defs: Mapping[str, ir.Node]) -> bool:
+def _constants(wire: Wire, facts: Facts) -> None:
+    values: list[Any] = wire.get("enum", [])
+    chars = sum([len(v) for v in [*values, wire.get("const")] if type(v) is str])
+    facts.string_chars += chars
+    facts.enum_values += len(values)
+    if values:
+        facts.large_enums.append((len(values), chars))
+
+
+def _is_container(wire: Wire) -> bool:
+    if "enum" in wire or "const" in wire:
+        return False
+    kind = wire.get("type")
+    if kind is None:
+        return "properties" in wire or "items" in wire
+    return kind in ("object", "array")
+
+
+_ONE = "additionalProperties items propertyNames not if then else contains unevaluatedItems unevaluatedProperties".split()
+_LISTS = ("prefixItems", "anyOf", "oneOf", "allOf")
+_TABLES = ("properties", "patternProperties", "dependentSchemas")
+
+
+def _inside(wire: Wire) -> Iterator[Wire]:
+    """The schemas directly inside a schema, without its definitions; booleans hold nothing."""
+    for keyword, value in wire.items():
+        if keyword in _ONE:
+            if kind_of(value) is dict:
+                yield value
+        elif keyword in _LISTS:
+            yield from [part for part in value if kind_of(part) is dict]
+        elif keyword in _TABLES:
+            yield from [part for part in value.values() if kind_of(part) is dict]
+
+
+def _name(target: str) -> str:
+    return _ROOT if target == "#" else target.split("/", 2)[2]
+
+
+def _definitions(document: Wire) -> dict[str, Wire]:
+    found: Wire = document.get("$defs") or document.get("definitions") or {}
+    return {_ROOT: document, **found}
+
+
+def _is_union(wire: Wire | bool, defs: Mapping[str, Wire]) -> bool:
     for _ in range(_HOPS):
-        if type(n) is not ir.Ref:
-            break
-        n = defs[n.name]
-    return type(n) is ir.Union
+        if isinstance(wire, bool):
+            return False
+        if "anyOf" in wire or "oneOf" in wire:
+            return True
+        if "$ref" not in wire:
+            return False
+        wire = defs[_name(wire["$ref"])]
+    return False
 
 
-def exceeded(graph: ir.Graph, emitted: Emitted, row: Dialect) -> list[Note]:
+def exceeded(emitted: Emitted, row: Dialect) -> list[Note]:
     """Return a loud note for each limit of the row that the wire schema exceeds."""
     limits = row.limits
     if limits == _NONE or _surely_within(emitted, limits):
         return []
-    parts = {_ROOT: facts_of(graph.root, graph.defs)}
-    stack = list(parts[_ROOT].references)
-    while stack:
-        name = stack.pop()
-        if name not in parts:
-            parts[name] = facts_of(graph.defs[name], graph.defs)
-            stack.extend(parts[name].references)
+    defs = _definitions(emitted.document)
+    parts = {name: facts_of(wire, defs) for name, wire in defs.items()}
     found: list[_Found] = [
         *_totals(parts, limits),
         *_spread(parts, limits),
@@ -125,15 +157,8 @@ def exceeded(graph: ir.Graph, emitted: Emitted, row: Dialect) -> list[Note]:
         ),
     ]
     if limits.bytes is not None:
-        found.append(
-            (
-                "bytes",
-                "the size in bytes",
-                _bytes(emitted),
-                limits.bytes,
-                {n: f.properties for n, f in parts.items()},
-            )
-        )
+        counts = {n: f.properties for n, f in parts.items()}
+        found.append(("bytes", "the size in bytes", _bytes(emitted), limits.bytes, counts))
     return [
         _note(rule, what, count, limit, counts)
         for rule, what, count, limit, counts in found
@@ -158,7 +183,8 @@ _Found: TypeAlias = "tuple[str, str, int, int | None, Mapping[str, int]]"
 def _surely_within(emitted: Emitted, limits: Limits) -> bool:
     """Whether the writer's own tally already shows that nothing can be exceeded."""
     tally = emitted.tally
-    multiplied = "$defs" in emitted.document or "definitions" in emitted.document
+    document = emitted.document
+    multiplied = any([word in document for word in (*_HOLDERS, "anyOf", "oneOf")])
     counts = (
         (limits.properties, tally.properties, False),
         (limits.string_chars, tally.string_chars, False),
@@ -176,7 +202,7 @@ def _surely_within(emitted: Emitted, limits: Limits) -> bool:
 
 
 def _bytes(emitted: Emitted) -> int:
-    return len(json.dumps(emitted.document, ensure_ascii=False).encode())
+    return len(json.dumps(emitted.document, ensure_ascii=False, separators=(",", ":")).encode())
 
 
 def _totals(parts: Mapping[str, Facts], limits: Limits) -> list[_Found]:

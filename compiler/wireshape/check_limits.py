@@ -152,6 +152,8 @@ def _parts_first(parts: list[list[int]]) -> list[int]:
 
 
 def _is_container(schema: Schema) -> bool:
+    if "enum" in schema or "const" in schema:
+        return False
     types = types_of(schema)
     return (
         "object" in types

@@ -63,7 +63,7 @@ def _compile(schema: Any, row: Dialect, name: str | None, description: str | Non
         return _verbatim(source, row, name, options)
     program = strictify(source.graph, row, options)
     emitted = emit(program.graph, row, {id(note.node) for note in program.notes})
-    report = Report((*source.notes, *_notes(program, emitted), *exceeded(program.graph, emitted, row)))
+    report = Report((*source.notes, *_notes(program, emitted), *exceeded(emitted, row)))
     _refuse_loss(report, options)
     return Compiled(
         Parts(

@@ -86,7 +86,9 @@ def doubtful(step: Step, steps: Mapping[str, Step]) -> bool:
             return True
         if op == "union" and any([arm[2] is not None for arm in at[1]]):
             return True
-        if op == "object" and any([mode == "box" or wire_key != key for wire_key, key, _, mode in at[1]]):
+        if op == "object" and any(
+            [mode == "box" or wire_key != key for wire_key, key, _, mode in at[1]]
+        ):
             return True
     return False
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, NoReturn
 
-from wireshape.codec.misfit import Builder, Misfit, Run, foreign, under
+from wireshape.codec.misfit import Builder, Misfit, Run, at, foreign, under
 from wireshape.ir import kind_of
 from wireshape.step import Step
 
@@ -82,23 +82,34 @@ def decode_numbered(step: tuple[Any, ...], codec: Builder) -> Run:
                 hole = i if hole < 0 else hole
                 continue
             if hole >= 0:
-                _hole(hole)
+                _hole(hole, wire)
             run = runs[i]
             out.append(item if run is None else under(key, run, item))
         if tail:
             if hole >= 0:
-                _hole(hole)
+                _hole(hole, wire)
             out.extend(tail if rest is None else under("rest", rest, tail))
         return out
 
     return run_numbered
 
 
-def _hole(position: int) -> NoReturn:
-    raise Misfit(
+def _hole(position: int, wire: dict[str, Any]) -> NoReturn:
+    misfit = Misfit(
         "WS613",
         f"position {position} is absent but a later one is given; fill the positions in order",
     )
+    raise at(str(position), misfit) if str(position) in wire else misfit
+
+
+def _shifted(by: int, run: Run, tail: list[Any]) -> Any:
+    """Map the tail of a list, and count the position of an error from the start of the list."""
+    try:
+        return run(tail)
+    except Misfit as misfit:
+        if misfit.path and isinstance(last := misfit.path[-1], int):
+            misfit.path[-1] = last + by
+        raise
 
 
 def encode_numbered(step: tuple[Any, ...], codec: Builder) -> Run:
@@ -122,7 +133,7 @@ def encode_numbered(step: tuple[Any, ...], codec: Builder) -> Run:
                 out[str(i)] = None
         if has_rest:
             tail = value[len(runs) :]
-            out["rest"] = tail if rest is None else rest(tail)
+            out["rest"] = tail if rest is None else _shifted(len(runs), rest, tail)
         return out
 
     return run_numbered

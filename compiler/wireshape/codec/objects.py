@@ -12,34 +12,8 @@ from wireshape.ir import kind_of
 def decode_object(step: tuple[Any, ...], codec: Builder) -> Run:
     """Build an object without the nulls that stand for absent fields, its parts decoded, its keys renamed."""
     _, touched, extras, others = step
-    drops = [
-        wire_key
-        for wire_key, _, sub, mode in touched
-        if mode == "null" and codec.decoder(sub) is None
-    ]
-    subs = [
-        (wire_key, run, mode == "null")
-        for wire_key, _, sub, mode in touched
-        if mode != "box" and (run := codec.decoder(sub)) is not None
-    ]
-    boxes = [(wire_key, codec.decoder(sub)) for wire_key, _, sub, mode in touched if mode == "box"]
-    names = {wire_key: key for wire_key, key, _, _ in touched if wire_key != key}
-    rest = _decode_others(others, codec) if others is not None else None
-    unpack = codec.decoder(extras[1]) if extras is not None else None
-
-    def finish(out: dict[str, Any]) -> dict[str, Any]:
-        for key, box in boxes:
-            if key in out:
-                _unbox(out, key, box)
-        if rest is not None:
-            rest(out)
-        if names:
-            out = _renamed(out, names)
-        if extras is not None and kind_of(out.get(extras[0])) is list:
-            _unpack(out, extras, unpack)
-        return out
-
-    plain = not (boxes or names or rest is not None or extras is not None)
+    drops, subs = _plan(touched, codec)
+    finish = _finisher(touched, extras, others, codec)
 
     def run_object(wire: Any) -> Any:
         if kind_of(wire) is not dict:
@@ -59,9 +33,53 @@ def decode_object(step: tuple[Any, ...], codec: Builder) -> Run:
                 except Misfit as misfit:
                     misfit.path.append(key)
                     raise
-        return out if plain else finish(out)
+        return out if finish is None else finish(out)
 
     return run_object
+
+
+def _plan(
+    touched: Iterable[tuple[Any, ...]], codec: Builder
+) -> tuple[list[str], list[tuple[str, Run, bool]]]:
+    """The keys whose null is dropped, and what maps the other ones, with whether their null is dropped first."""
+    drops: list[str] = []
+    subs: list[tuple[str, Run, bool]] = []
+    for wire_key, _, sub, mode in touched:
+        run = None if mode == "box" else codec.decoder(sub)
+        if run is not None:
+            subs.append((wire_key, run, mode == "null"))
+        elif mode == "null":
+            drops.append(wire_key)
+    return drops, subs
+
+
+def _finisher(
+    touched: Iterable[tuple[Any, ...]],
+    extras: tuple[Any, ...] | None,
+    others: tuple[Any, ...] | None,
+    codec: Builder,
+) -> Callable[[dict[str, Any]], dict[str, Any]] | None:
+    """What is left to do when the fields are decoded: boxes, new names and undeclared keys; mostly nothing."""
+    boxes = [(wire_key, codec.decoder(sub)) for wire_key, _, sub, mode in touched if mode == "box"]
+    names = {wire_key: key for wire_key, key, _, _ in touched if wire_key != key}
+    rest = _decode_others(others, codec) if others is not None else None
+    unpack = codec.decoder(extras[1]) if extras is not None else None
+    if not (boxes or names or rest is not None or extras is not None):
+        return None
+
+    def finish(out: dict[str, Any]) -> dict[str, Any]:
+        for key, box in boxes:
+            if key in out:
+                _unbox(out, key, box)
+        if rest is not None:
+            rest(out)
+        if names:
+            out = _renamed(out, names)
+        if extras is not None and kind_of(out.get(extras[0])) is list:
+            _unpack(out, extras, unpack)
+        return out
+
+    return finish
 
 
 def _renamed(out: dict[str, Any], names: Mapping[str, str]) -> dict[str, Any]:
@@ -77,7 +95,13 @@ def _unbox(out: dict[str, Any], key: str, run: Run | None) -> None:
     if value is None:
         del out[key]
     elif kind_of(value) is dict and value.keys() == {"value"}:
-        out[key] = value["value"] if run is None else under(key, run, value["value"])
+        inner = value["value"]
+        if run is not None:
+            try:
+                inner = under("value", run, inner)
+            except Misfit as misfit:
+                raise at(key, misfit) from None
+        out[key] = inner
 
 
 def _unpack(out: dict[str, Any], extras: tuple[Any, ...], unpack: Run | None) -> None:
@@ -124,7 +148,10 @@ def encode_object(step: tuple[Any, ...], codec: Builder) -> Run:
                 continue
             inner = out[wire_key]
             if inner is None and mode == "null":
-                raise at(key, Misfit("WS625", "null has no wire spelling here: it stands for an absent key"))
+                raise at(
+                    key,
+                    Misfit("WS625", "null has no wire spelling here: it stands for an absent key"),
+                )
             if run is not None:
                 inner = under(key, run, inner)
             out[wire_key] = {"value": inner} if mode == "box" else inner

@@ -20,11 +20,9 @@ def decode_pairs(step: tuple[Any, ...], codec: Builder) -> Run:
                 if wire.keys() != {"entries"} or kind_of(wire["entries"]) is not list:
                     return wire
                 return under("entries", unpair, wire["entries"])
-            else:
-                return {
-                    k: v if (run := choose(k)) is None else under(k, run, v)
-                    for k, v in wire.items()
-                }
+            return {
+                k: v if (run := choose(k)) is None else under(k, run, v) for k, v in wire.items()
+            }
         return wire if kind_of(wire) is not list or entries else unpair(wire)
 
     def unpair(wire: list[Any]) -> dict[str, Any]:

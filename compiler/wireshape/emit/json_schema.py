@@ -176,7 +176,7 @@ def _object(n: ir.Object, out: _Out, path: ir.Path) -> Wire:
     for f in n.fields:
         out.tally.string_chars += len(f.key)
         out.tally.optional += not f.required
-        out.tally.unions += type(f.node) is ir.Union
+        out.tally.unions += type(f.node) is ir.Union or type(f.node) is ir.Refine
     here: ir.Path = (path, "properties")
     if n.fields or (row.extras == "false"):
         declared = [f for f in n.fields if not _only_required(f, n)] if out.asserting else n.fields

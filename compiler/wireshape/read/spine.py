@@ -69,10 +69,14 @@ def _spine(node: Raw) -> Iterator[str]:
         elif type(one) is ir.Refine:
             stack.append(one.base)
             for assertion in one.assertions:
-                if assertion.keyword in _IN_PLACE:
-                    stack.extend(assertion.nodes)
-                elif assertion.keyword.startswith("unevaluated"):
-                    stack.extend(assertion.nodes[1:])
+                stack.extend(_in_place(assertion))
+
+
+def _in_place(assertion: ir.Assertion) -> tuple[ir.Node, ...]:
+    """The schemas of an assertion that speak about the very same value."""
+    if assertion.keyword.startswith("unevaluated"):
+        return assertion.nodes[1:]
+    return assertion.nodes if assertion.keyword in _IN_PLACE else ()
 
 
 def _cut(node: Raw, name: str, *, inside_union: bool) -> Raw:
@@ -82,6 +86,8 @@ def _cut(node: Raw, name: str, *, inside_union: bool) -> Raw:
         kept = [p for p in node.parts if inside_union or not (type(p) is ir.Ref and p.name == name)]
         return replace(node, parts=tuple([_cut(p, name, inside_union=inside_union) for p in kept]))
     if type(node) is ir.Union:
+        if node.exclusive and name in list(_spine(node)):
+            raise cyclic(name, node.at, "inside `oneOf`")
         options = [_cut(o, name, inside_union=True) for o in node.options]
         made = (
             build.one_of(options, node.ann, node.at)
@@ -90,14 +96,7 @@ def _cut(node: Raw, name: str, *, inside_union: bool) -> Raw:
         )
         return node if node.implied else made
     if type(node) is ir.Refine:
-        if any(
-            [
-                name in list(_spine(n))
-                for a in node.assertions
-                if a.keyword in _IN_PLACE
-                for n in a.nodes
-            ]
-        ):
+        if any([name in list(_spine(n)) for a in node.assertions for n in _in_place(a)]):
             raise cyclic(name, node.at, "inside an assertion about the same value")
         base = _cut(node.base, name, inside_union=inside_union)
         if type(base) is ir.Ref and base.name == name:

@@ -57,6 +57,8 @@ class Ctx:
     arms: list[Arm] = field(default_factory=list[Arm])
     sizes: dict[str, int] = field(default_factory=dict[str, int])  # nodes that a settled wire definition writes
     small: dict[str, tuple[ir.Node, bool]] = field(default_factory=dict[str, "tuple[ir.Node, bool]"])
+    hops: dict[str, int] = field(default_factory=dict[str, int])  # definitions written out inside one another
+    hop: int = 0
     written: int = 0  # nodes of the definition at hand so far
     evaluating: bool = False  # within `unevaluated*`: an arm counts for what it evaluates, even one that accepts everything
     top_options: tuple[ir.Node, ...] | None = None  # the options of a root without type

@@ -30,9 +30,9 @@ def lower_definitions(ctx: Ctx) -> None:
 
 
 def _settle(name: str, as_name: str, ctx: Ctx) -> None:
-    ctx.room, ctx.written = _ROOM, 0
+    ctx.room, ctx.written, ctx.hop = _ROOM, 0, 0
     ctx.wire[as_name], ctx.steps[as_name] = ctx.lower(ctx.defs[name], ctx)
-    ctx.sizes[as_name] = ctx.written
+    ctx.sizes[as_name], ctx.hops[as_name] = ctx.written, ctx.hop + 1
 
 
 def groups(edges: Mapping[str, list[str]]) -> list[list[str]]:

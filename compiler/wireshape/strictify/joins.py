@@ -21,7 +21,7 @@ def union_of(options: list[ir.Node], ctx: Ctx) -> ir.Node:
                 flat.append(part)
     constants = [o for o in flat if type(o) is ir.Literal and all([type(v) is str for v in o.values])]
     if ctx.row.unions.fold_constants and len(constants) > 1:
-        enum = fold(constants)
+        enum, _ = ctx.lower(fold(constants), ctx)  # again, since together they may be too many
         flat = [enum if o is constants[0] else o for o in flat if o is constants[0] or o not in constants]
     return flat[0] if len(flat) == 1 else ir.Union(tuple(flat))
 

@@ -29,7 +29,7 @@ def pairs(n: ir.Object, ctx: Ctx, *, beside: bool = False) -> Lowered:
     if len(wires) > 1:
         ctx.lost("WS227", n, "patternProperties", told, "which value fits depends on the key")
     key = _key_node(n, ctx, told)
-    value = union_of(wires, ctx) if wires else ir.Null()
+    value = union_of(wires, ctx) if wires else ctx.lower(ir.Null(at=n.at), ctx)[0]
     pair = ir.Object((ir.Field("key", key, required=True), ir.Field("value", value, required=True)), ir.Never())
     sized = n if wires else replace(n, max_properties=0)
     low, high, _ = bounds(sized, ctx, pair, told, identity=True)

@@ -13,6 +13,7 @@ from wireshape.strictify.context import Ctx, Lowered, annotate
 from wireshape.walk import children, with_ann
 
 _SMALL = 48
+_HOPS = 16  # definitions written out inside one another
 
 
 def strictify_ref(n: ir.Ref, ctx: Ctx) -> Lowered:
@@ -26,10 +27,11 @@ def strictify_ref(n: ir.Ref, ctx: Ctx) -> Lowered:
     row = ctx.row.refs
     if not row.defs:
         size = ctx.sizes[name]
-        if size > ctx.room:
+        if size > ctx.room or ctx.hops[name] >= _HOPS:
             return ctx.escape(n, f"{n.name!r}, too large to be written out here,", "refs.defs", "false")
         ctx.room -= size
         ctx.written += size
+        ctx.hop = max(ctx.hop, ctx.hops[name])
         return _written_out(n, name, ctx), step
     ann = annotate(n, ctx, [])
     if ann and row.siblings == "none" and row.sibling_fix == "inline" and name in ctx.sizes and _is_small(name, ctx):
