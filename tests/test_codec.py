@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from wireshape import relate
-from wireshape.codec import Codec, Misfit, doubtful, idle
+from wireshape.codec import Codec, Misfit, busy, doubtful, idle
 from wireshape.predicates import WrittenPredicates
 from wireshape.step import Step
 
@@ -184,6 +184,7 @@ def test_a_value_of_another_type_passes(step: Step, value: Any) -> None:
         (("object", (), ("more", MAP, ()), None), {"b": 1}),
         (("numbered", ((None, False),), False, None, False), {"0": 1, "x": 2}),
         (("numbered", ((None, False),), False, None, False), [1]),
+        (("numbered", ((None, False),), True, None, False), {"0": 1, "rest": 3}),
         (("pairs", (), None, True), {"entries": 1}),
         (("pairs", (), None, True), {"a": []}),
         (("pairs", (), None, True), [{"key": "a", "value": 1}]),
@@ -239,6 +240,8 @@ REFUSED: list[tuple[str, Any, Step, Any, tuple[Any, ...]]] = [
     ("hole", decode, ("numbered", ((None, True), (None, True)), False, None, True), {"0": None, "1": 2}, ("WS613", "0")),
     ("hole_left_out", decode, ("numbered", ((None, True), (None, True)), False, None, False), {"1": 2}, ("WS613",)),
     ("hole_before_the_rest", decode, ("numbered", ((None, True),), True, None, True), {"0": None, "rest": [1]}, ("WS613", "0")),
+    ("both_names_of_a_key", decode, field("keep", None, "a_b", "a b"), {"a_b": 1, "a b": 2}, ("WS612", "a b")),
+    ("nan_in_a_rest_of_another_shape", encode, ("numbered", (), True, TEXT, False), [float("nan")], ("WS620",)),
     ("no_json", decode, TEXT, "{", ("WS614",)),
     ("nan_in_json", decode, TEXT, "NaN", ("WS614",)),
     ("duplicate_key_in_json", decode, TEXT, '{"a": 1, "a": 1}', ("WS614",)),
@@ -393,7 +396,9 @@ def test_arms_that_decode_alike_are_not_tried() -> None:
 def test_the_arm_that_a_value_takes_when_none_is_valid() -> None:
     step: Step = ("union", kinds(TEXT, field("null", None, "x", "x")), None, None)
     arms = (arm({"type": "string", "maxLength": 2}, False), arm({"required": ["x"]}, False))
-    assert encode(step, {"y": 1}, *arms) == {"y": 1, "x": None}, "the first whose result is wire-valid"
+    assert encode(step, {"y": 1}, *arms) == {"y": 1, "x": None}, (
+        "the first whose result is wire-valid"
+    )
     nowhere = (arm(False), arm(False))
     assert refused(encode, step, {"y": 1}, *nowhere) == ("WS622",)
     misfits: Step = ("union", kinds(TEXT, field("null", None, "x", "x")), None, None)
@@ -430,6 +435,28 @@ def test_mutual_recursion_and_a_definition_without_work() -> None:
     assert decode(("ref", "A"), wire, **steps) == {"b": {"a": {"b": {}, "n": "x"}}}
 
 
+@pytest.mark.parametrize("closed", [False, True], ids=["chain", "ring"])
+def test_a_thousand_definitions_are_built_without_recursion(closed: bool) -> None:
+    size = 3000
+    names = [f"d{i}" for i in range(size)]
+    steps: dict[str, Step] = {
+        name: field("null", ("ref", names[(i + 1) % size])) for i, name in enumerate(names)
+    }
+    if not closed:
+        steps[names[-1]] = TEXT
+    for start in ("d0", names[-3]):
+        assert decode(("ref", start), {"a": {"a": None}}, **steps) == {"a": {}}
+        assert encode(("ref", start), {"a": {}}, **steps) == {"a": {"a": None}}
+    assert refused(decode, ("ref", names[-2]), {"a": "{"}, **{**steps, names[-1]: TEXT}) == (
+        "WS614",
+        "a",
+    )
+
+
+def test_a_name_that_no_definition_has_does_nothing() -> None:
+    assert codec(("list", ("ref", "made up")), A=("ref", "made up")).decode is None
+
+
 @pytest.mark.parametrize(
     ("step", "steps", "decoding", "encoding"),
     [
@@ -438,6 +465,8 @@ def test_mutual_recursion_and_a_definition_without_work() -> None:
         (("tuple", (None, ("ref", "X")), None), {"X": None}, True, True),
         (("ref", "X"), {"X": ("list", ("ref", "X"))}, True, True),
         (("ref", "X"), {"X": ("list", ("ref", "Y")), "Y": TEXT}, False, False),
+        (("ref", "X"), {"X": ("ref", "Y"), "Y": ("ref", "X")}, True, True),
+        (("ref", "X"), {"Y": field("fill"), "X": ("list", ("ref", "Y"))}, True, False),
         (field("fill"), {}, True, False),
         (field("keep"), {}, True, True),
         (field("null"), {}, False, False),
@@ -453,8 +482,8 @@ def test_mutual_recursion_and_a_definition_without_work() -> None:
 def test_the_identity_is_known(
     step: Step, steps: dict[str, Step], decoding: bool, encoding: bool
 ) -> None:
-    assert idle(step, steps, decoding=True) is decoding
-    assert idle(step, steps, decoding=False) is encoding
+    for way, expected in ((True, decoding), (False, encoding)):
+        assert idle(step, busy(steps, decoding=way), decoding=way) is expected
     built = codec(step, **steps)
     assert ((built.decode is None), (built.encode is None)) == (decoding, encoding)
 

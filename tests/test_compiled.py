@@ -153,7 +153,9 @@ def test_arguments_and_results_are_not_shared_with_the_schema(dialect: str) -> N
 
 def test_threads_share_one_compilation() -> None:
     for _ in range(20):
-        compiled = order()  # fresh: codec, gate and judge are built at the first use, in all threads at once
+        compiled = (
+            order()
+        )  # fresh: codec, gate and judge are built at the first use, in all threads at once
         start = threading.Barrier(8)
 
         def work(_: int, compiled: ws.Compiled = compiled, start: Any = start) -> Any:
@@ -282,6 +284,14 @@ def test_depth_is_an_error_with_a_code() -> None:
     for verb, code in ((compiled.decode, "WS610"), (compiled.encode, "WS620")):
         with pytest.raises(ws.WireshapeError) as caught:
             verb(nested(100_000, "n"))
+        assert caught.value.code == code
+    bottom: Any = {}
+    for _ in range(500):
+        bottom = {"n": bottom}
+    assert compiled.validate(bottom) is bottom
+    for verb, code in ((compiled.decode, "WS610"), (compiled.encode, "WS620")):
+        with pytest.raises(ws.WireshapeError, match="nested too deeply") as caught:
+            verb(bottom)
         assert caught.value.code == code
 
 

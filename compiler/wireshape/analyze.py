@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from wireshape.dialect import Dialect, Limits
@@ -27,6 +27,12 @@ Wire: TypeAlias = dict[str, Any]
 class Facts:
     """What one definition holds, references not followed."""
 
+    large_enums: list[tuple[int, int]]
+    """Values and characters of each enum."""
+    references: dict[str, int]
+    """How often each definition is referred to."""
+    reference_depth: dict[str, int]
+    """Containers around the deepest reference to each definition."""
     properties: int = 0
     string_chars: int = 0
     enum_values: int = 0
@@ -34,12 +40,6 @@ class Facts:
     union_params: int = 0
     max_items_sum: int = 0
     depth: int = 0
-    large_enums: list[tuple[int, int]] = field(default_factory=list[tuple[int, int]])
-    """Values and characters of each enum."""
-    references: dict[str, int] = field(default_factory=dict[str, int])
-    """How often each definition is referred to."""
-    reference_depth: dict[str, int] = field(default_factory=dict[str, int])
-    """Containers around the deepest reference to each definition."""
 
 
 def facts_of(wire: Wire, defs: Mapping[str, Wire]) -> Facts:
@@ -48,7 +48,7 @@ def facts_of(wire: Wire, defs: Mapping[str, Wire]) -> Facts:
     >>> facts_of({"type": "object", "properties": {"a": {"type": "array", "maxItems": 3}}}, {}).depth
     2
     """
-    facts = Facts()
+    facts = Facts([], {}, {})
     _count(wire, 0, facts, defs)
     return facts
 

@@ -11,7 +11,7 @@ from wireshape import ir
 from wireshape.codec import Codec, Misfit, doubtful
 from wireshape.diagnose import narrowing_at
 from wireshape.dialect import Dialect
-from wireshape.errors import DecodeError, EncodeError, ValidationError
+from wireshape.errors import DecodeError, EncodeError
 from wireshape.options import Options
 from wireshape.plain import fault, is_json
 from wireshape.read import Schema, read
@@ -173,12 +173,7 @@ class Machine:
 
     def validate(self, value: Any) -> Any:
         """Judge by the conceptual JSON Schema, then by the Python type."""
-        try:
-            self._gate.check(value)
-        except RecursionError:
-            raise ValidationError(
-                "nested too deeply to be validated; send a flatter value", code="WS601"
-            ) from None
+        self._gate.check(value)
         if self.parts.source.type is None:
             return value
         from wireshape.read.python import load  # noqa: PLC0415 (loads pydantic)

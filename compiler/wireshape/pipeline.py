@@ -116,24 +116,30 @@ def _notes(program: Program, emitted: Emitted) -> list[Note]:
     """Render what strictify noted; a definition that was written out twice tells it once."""
     notes: list[Note] = []
     seen: set[tuple[object, ...]] = set()
-    known: dict[int, str] = {id(None): ""}
-
-    def render(path: ir.Path) -> str:
-        text = known.get(id(path))
-        if text is None:
-            assert path is not None, "the root is known"
-            text = known[id(path)] = render(path[0]) + ir.pointer((None, path[1]))
-        return text
-
+    known: dict[int, str] = {}
+    where = emitted.where
     for pending in program.notes:
-        where = render(emitted.where.get(id(pending.node)))
-        pointer = render(pending.at)
-        note = make_note(pending.code, pointer, pending.keyword, where, pending.fields)
-        key = (note.code, note.keyword, pointer, note.message)
+        pointer = _render(pending.at, known)
+        place = _render(where.get(id(pending.node)), known)
+        note = make_note(pending.code, pointer, pending.keyword, place, pending.fields)
+        key = (pointer, note.code, note.keyword, note.message)
         if key not in seen:
             seen.add(key)
             notes.append(note)
     return notes
+
+
+def _render(path: ir.Path, known: dict[int, str]) -> str:
+    """Render a path as a JSON pointer; `known` keeps what was rendered of its parents, which paths share."""
+    if path is None:
+        return ""
+    parent, key = path
+    head = "" if parent is None else known.get(id(parent))
+    if head is None:
+        head = known[id(parent)] = _render(parent, known)
+    if type(key) is str and ("~" in key or "/" in key):
+        key = key.replace("~", "~0").replace("/", "~1")
+    return f"{head}/{key}"
 
 
 def _refuse_loss(report: Report, options: Options) -> None:

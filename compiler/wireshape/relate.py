@@ -6,7 +6,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import assert_never
 
 from wireshape import ir
@@ -39,13 +38,15 @@ def type_bit(value: ir.Json) -> int:
     return NULL
 
 
-@dataclass(slots=True)
 class Relations:
     """Answers about nodes whose references are looked up in `defs`; answers are kept per definition name."""
 
-    defs: Mapping[str, ir.Node]
-    _types: dict[str, int] = field(default_factory=dict[str, int])
-    _work: int = 0
+    __slots__ = ("_types", "_work", "defs")
+
+    def __init__(self, defs: Mapping[str, ir.Node]) -> None:
+        self.defs = defs
+        self._types: dict[str, int] = {}
+        self._work = 0
 
     def types(self, n: ir.Node) -> int:
         """Return the JSON types that `n` may admit, as a mask."""

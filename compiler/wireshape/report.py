@@ -8,7 +8,6 @@ from typing import Any, NamedTuple
 
 from wireshape.codes import CODES, Effect
 
-
 _NOTHING: Mapping[str, object] = {}
 
 

@@ -2,48 +2,50 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 
 from wireshape import ir
 from wireshape.ir import kind_of
 
+LEAVES: frozenset[type] = frozenset({ir.String, ir.Number, ir.Boolean, ir.Null, ir.Literal, ir.Any, ir.Never})
+"""The kinds that hold no other node and refer to none."""
 
-def children(n: ir.Node) -> Iterator[tuple[ir.Node, bool]]:
-    """Yield each direct child with whether a value may leave it out (an optional field)."""
+
+def children(n: ir.Node) -> list[ir.Node]:
+    """List the direct children of a node."""
     if type(n) is ir.Object:
-        for f in n.fields:
-            yield f.node, not f.required
-        for p in n.patterns:
-            yield p.node, False
-        yield n.extras, False
+        nodes = [f.node for f in n.fields]
+        if n.patterns:
+            nodes += [p.node for p in n.patterns]
+        nodes.append(n.extras)
         if n.names is not None:
-            yield n.names, False
-    elif type(n) is ir.List:
-        yield n.items, False
-    elif type(n) is ir.Union:
-        for option in n.options:
-            yield option, False
-    elif type(n) is ir.Tuple:
-        for item in n.prefix:
-            yield item, False
-        yield n.rest, False
-    elif type(n) is ir.Refine:
-        yield n.base, False
-        for a in n.assertions:
-            for part in a.nodes:
-                yield part, False
+            nodes.append(n.names)
+        return nodes
+    if type(n) is ir.List:
+        return [n.items]
+    if type(n) is ir.Union:
+        return list(n.options)
+    if type(n) is ir.Tuple:
+        return [*n.prefix, n.rest]
+    if type(n) is ir.Refine:
+        return [n.base, *[part for a in n.assertions for part in a.nodes]]
+    return []
 
 
-def references(n: ir.Node) -> Iterator[tuple[str, bool]]:
-    """Yield every reference inside `n`, with whether an optional field lies on the way to it."""
+def references(n: ir.Node) -> list[tuple[str, bool]]:
+    """List every reference inside `n`, with whether an optional field lies on the way to it."""
+    found: list[tuple[str, bool]] = []
     stack: list[tuple[ir.Node, bool]] = [(n, False)]
     while stack:
         at, optional = stack.pop()
         if type(at) is ir.Ref:
-            yield at.name, optional
-        else:
-            stack.extend([(child, optional or o) for child, o in children(at)])
+            found.append((at.name, optional))
+        elif type(at) is ir.Object:
+            stack.extend([(f.node, optional or not f.required) for f in at.fields if type(f.node) not in LEAVES])
+            stack.extend([(child, optional) for child in children(at)[len(at.fields) :] if type(child) not in LEAVES])
+        elif type(at) not in LEAVES:
+            stack.extend([(child, optional) for child in children(at)])
+    return found
 
 
 def with_ann(n: ir.Node, ann: ir.Ann) -> ir.Node:

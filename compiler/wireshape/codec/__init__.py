@@ -6,7 +6,7 @@ lose or guess: a duplicate pair, text that is not JSON, a hole in a tuple are er
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Container, Iterator, Mapping
 from typing import Any, TypeAlias
 
 from wireshape.codec import arrays, objects, unions, values
@@ -21,45 +21,54 @@ class Codec:
 
     def __init__(self, step: Step, steps: Mapping[str, Step], predicates: Predicates) -> None:
         self.ask = predicates
-        self._steps = steps
-        self._decoders: dict[str, Run | None] = {}
-        self._encoders: dict[str, Run | None] = {}
+        self._busy = {way: busy(steps, decoding=way) for way in (True, False)}
+        self._decoders: dict[str, Run] = {}
+        self._encoders: dict[str, Run] = {}
+        for name in _parts_first(steps):
+            for built, run in (
+                (self._decoders, self.decoder(steps[name])),
+                (self._encoders, self.encoder(steps[name])),
+            ):
+                if run is not None:
+                    built[name] = run
         self.decode = self.decoder(step)
         self.encode = self.encoder(step)
 
     def decoder(self, step: Step) -> Run | None:
         """Return the function from wire to conceptual, or `None` when it is the identity."""
-        if step is None or idle(step, self._steps, decoding=True):
+        if step is None or idle(step, self._busy[True], decoding=True):
             return None
         if step[0] == "ref":
-            return self._reference(step[1], self._decoders, self.decoder)
+            return _reference(step[1], self._decoders)
         return _DECODERS[step[0]](step, self)
 
     def encoder(self, step: Step) -> Run | None:
         """Return the function from conceptual to wire, or `None` when it is the identity."""
-        if step is None or idle(step, self._steps, decoding=False):
+        if step is None or idle(step, self._busy[False], decoding=False):
             return None
         if step[0] == "ref":
-            return self._reference(step[1], self._encoders, self.encoder)
+            return _reference(step[1], self._encoders)
         return _ENCODERS[step[0]](step, self)
 
-    def _reference(
-        self, name: str, built: dict[str, Run | None], build: Callable[[Step], Run | None]
-    ) -> Run:
-        if name not in built:
-            built[name] = None  # while it is being built, the name is looked up at call time
-            built[name] = build(self._steps[name])
 
-        def run(value: Any) -> Any:
-            inner = built[name]
-            return value if inner is None else inner(value)
+def _reference(name: str, built: dict[str, Run]) -> Run:
+    """The function of a definition; one that is not built yet, in a cycle, is looked up at call time."""
+    if name in built:
+        return built[name]
 
-        return built[name] or run
+    def run(value: Any) -> Any:
+        return built[name](value)
+
+    return run
 
 
-def idle(step: Step, steps: Mapping[str, Step], *, decoding: bool) -> bool:
-    """Tell whether a step, and all that it refers to, leaves every value as it is."""
-    for at in _reach(step, steps):
+def idle(step: Step, busy: Container[str], *, decoding: bool) -> bool:
+    """Tell whether a step leaves every value as it is; `busy` names the definitions that do not."""
+    stack: list[Step] = [step]
+    while stack:
+        at = stack.pop()
+        if at is None:
+            continue
         op = at[0]
         if op == "object":
             for wire_key, key, _, mode in at[1]:
@@ -70,9 +79,58 @@ def idle(step: Step, steps: Mapping[str, Step], *, decoding: bool) -> bool:
         elif op == "union":
             if any([arm[2] is not None for arm in at[1]]):
                 return False
-        elif op not in ("ref", "list", "tuple"):
+        elif op == "ref":
+            if at[1] in busy:
+                return False
+        elif op not in ("list", "tuple"):
             return False
+        stack.extend(parts(at))
     return True
+
+
+def busy(steps: Mapping[str, Step], *, decoding: bool) -> set[str]:
+    """Return the definitions that change some value: by themselves, or through what they refer to."""
+    found = {name for name, step in steps.items() if not idle(step, (), decoding=decoding)}
+    users: dict[str, list[str]] = {}
+    for name, step in steps.items():
+        for to in _references(step):
+            users.setdefault(to, []).append(name)
+    stack = list(found)
+    while stack:
+        new = [name for name in users.get(stack.pop(), ()) if name not in found]
+        found.update(new)
+        stack.extend(new)
+    return found
+
+
+def _references(step: Step) -> list[str]:
+    """The definitions that a step names, each as often as it does."""
+    names: list[str] = []
+    stack: list[Step] = [step]
+    while stack:
+        at = stack.pop()
+        if at is not None and at[0] == "ref":
+            names.append(at[1])
+        else:
+            stack.extend(parts(at))
+    return names
+
+
+def _parts_first(steps: Mapping[str, Step]) -> list[str]:
+    """Definitions after those that they refer to, save for cycles; nothing recurses."""
+    order: list[str] = []
+    seen: set[str] = set()
+    for start in steps:
+        stack = [(start, False)]
+        while stack:
+            name, entered = stack.pop()
+            if entered:
+                order.append(name)
+            elif name not in seen and name in steps:
+                seen.add(name)
+                stack.append((name, True))
+                stack.extend([(to, False) for to in _references(steps[name])])
+    return order
 
 
 def doubtful(step: Step, steps: Mapping[str, Step]) -> bool:

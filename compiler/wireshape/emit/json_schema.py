@@ -7,13 +7,15 @@ Everything in the graph must already be sayable: nothing is lowered, dropped or 
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import assert_never
 
 from wireshape import ir
 from wireshape.dialect import Dialect
 from wireshape.emit.scalars import literal, number, string
 from wireshape.emit.tally import Emitted, Tally, Wire
+from wireshape.walk import with_ann
 
 _PLAIN = Dialect(id="plain")
 
@@ -24,13 +26,11 @@ class _Out:
     graph: ir.Graph
     root_name: str | None
     marks: frozenset[int] | set[int]
-    names: list[str] = field(
-        default_factory=list[str]
-    )  # definitions, in the order of their first use
+    names: list[str]  # definitions, in the order of their first use
+    seen: set[str]
+    tally: Tally
+    where: dict[int, ir.Path]
     asserting: bool = False  # within an assertion: a key that is only required need not be declared
-    seen: set[str] = field(default_factory=set[str])
-    tally: Tally = field(default_factory=Tally)
-    where: dict[int, ir.Path] = field(default_factory=dict[int, "ir.Path"])
 
 
 def plain(graph: ir.Graph) -> Wire:
@@ -46,7 +46,7 @@ def emit(graph: ir.Graph, row: Dialect, marks: frozenset[int] | set[int] = froze
     """Spell a graph for a row; definitions follow in the order in which they are first referred to."""
     root = graph.root
     name = root.name if type(root) is ir.Ref and not root.ann else None
-    out = _Out(row, graph, name if row.refs.root else None, marks)
+    out = _Out(row, graph, name if row.refs.root else None, marks, [], set(), Tally([]), {})
     if name is not None:
         root = graph.defs[name]
     document = _node(root, out, None)
@@ -78,7 +78,10 @@ def _node(n: ir.Node, out: _Out, path: ir.Path) -> Wire:
     if type(n) is ir.Literal:
         return literal(n, out.row, out.tally)
     if type(n) is ir.Boolean or type(n) is ir.Null or type(n) is ir.Any or type(n) is ir.Never:
-        return {**_BARE[type(n)], **(n.ann or {})}
+        wire = _BARE[type(n)].copy()
+        if n.ann:
+            wire.update(n.ann)
+        return wire
     if type(n) is ir.Tuple:
         return _tuple(n, out, path)
     if type(n) is ir.Refine:
@@ -172,11 +175,6 @@ def _object(n: ir.Object, out: _Out, path: ir.Path) -> Wire:
     if n.ann:
         wire.update(n.ann)
     _enter(out)
-    out.tally.properties += len(n.fields)
-    for f in n.fields:
-        out.tally.string_chars += len(f.key)
-        out.tally.optional += not f.required
-        out.tally.unions += type(f.node) is ir.Union or type(f.node) is ir.Refine
     here: ir.Path = (path, "properties")
     if n.fields or (row.extras == "false"):
         declared = [f for f in n.fields if not _only_required(f, n)] if out.asserting else n.fields
@@ -185,6 +183,7 @@ def _object(n: ir.Object, out: _Out, path: ir.Path) -> Wire:
         required = [f.key for f in n.fields if f.required]
         if required or row.all_required:
             wire["required"] = required
+        _count(n, len(required), out.tally)
     if n.patterns:
         here = (path, "patternProperties")
         wire["patternProperties"] = {
@@ -201,6 +200,13 @@ def _object(n: ir.Object, out: _Out, path: ir.Path) -> Wire:
         wire["propertyOrdering"] = [f.key for f in n.fields]
     out.tally.depth -= 1
     return wire
+
+
+def _count(n: ir.Object, required: int, tally: Tally) -> None:
+    tally.properties += len(n.fields)
+    tally.optional += len(n.fields) - required
+    tally.string_chars += sum([len(f.key) for f in n.fields])
+    tally.unions += sum([type(f.node) is ir.Union or type(f.node) is ir.Refine for f in n.fields])
 
 
 def _only_required(f: ir.Field, n: ir.Object) -> bool:
@@ -224,10 +230,10 @@ def _union(n: ir.Union, out: _Out, path: ir.Path) -> Wire:
         return _bag(n, out, path)
     row = out.row
     ann = n.ann
-    arms = list(n.options)
+    arms: Sequence[ir.Node] = n.options
     if not row.unions.siblings:
         arms, ann = _sunk(n, out, path), None
-    nullable = row.nullable.spelling == "keyword" and any([type(a) is ir.Null for a in arms])
+    nullable = row.nullable.spelling == "keyword" and ir.Null in [type(a) for a in arms]
     if nullable:
         arms = [a for a in arms if type(a) is not ir.Null]
         if len(arms) == 1:
@@ -240,7 +246,7 @@ def _union(n: ir.Union, out: _Out, path: ir.Path) -> Wire:
     wires = [_node(a, out, (here, i)) for i, a in enumerate(arms)]
     if nullable:
         wires[0]["nullable"] = True
-    return {**(ann or {}), keyword: wires}
+    return {**ann, keyword: wires} if ann else {keyword: wires}
 
 
 def _sunk(n: ir.Union, out: _Out, path: ir.Path) -> list[ir.Node]:
@@ -249,7 +255,7 @@ def _sunk(n: ir.Union, out: _Out, path: ir.Path) -> list[ir.Node]:
     for i, option in enumerate(n.options):
         arm: ir.Node = option
         if i == 0 and n.ann:
-            arm = replace(option, ann=_joined(n.ann, option.ann))
+            arm = with_ann(option, _joined(n.ann, option.ann))
             if id(option) in out.marks:
                 out.where.setdefault(id(option), path)
         if type(arm) is ir.Union and not arm.implied:

@@ -23,11 +23,9 @@ def string(n: ir.String) -> Wire:
         wire["pattern"] = n.patterns[0]
     if n.formats:
         wire["format"] = n.formats[0]
-    more: list[Wire] = [{"pattern": p} for p in n.patterns[1:]] + [
-        {"format": f} for f in n.formats[1:]
-    ]
-    if more:
-        wire["allOf"] = more
+    if len(n.patterns) > 1 or len(n.formats) > 1:
+        more: list[Wire] = [{"pattern": p} for p in n.patterns[1:]]
+        wire["allOf"] = more + [{"format": f} for f in n.formats[1:]]
     return wire
 
 
@@ -36,6 +34,8 @@ def number(n: ir.Number) -> Wire:
     wire: Wire = {"type": "integer" if n.integer else "number"}
     if n.ann:
         wire.update(n.ann)
+    if n.minimum is n.maximum is n.exclusive_minimum is n.exclusive_maximum is n.multiple_of is None:
+        return wire
     if n.minimum is not None:
         wire["minimum"] = _integral(n.minimum)
     if n.exclusive_minimum is not None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, NamedTuple, TypeAlias
 
 from wireshape import ir
@@ -14,6 +14,7 @@ Wire: TypeAlias = dict[str, Any]
 class Tally:
     """What was written, each definition once."""
 
+    large_enums: list[tuple[int, int]]  # (values, characters)
     properties: int = 0
     string_chars: int = 0  # of property names, definition names and constants
     enum_values: int = 0
@@ -22,9 +23,6 @@ class Tally:
     max_items: int = 0
     deepest: int = 0  # containers entered, from the root or a definition
     depth: int = 0  # where the writer stands
-    large_enums: list[tuple[int, int]] = field(
-        default_factory=list[tuple[int, int]]
-    )  # (values, characters)
 
 
 class Emitted(NamedTuple):

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from math import ceil, floor
 from typing import TYPE_CHECKING, TypeAlias, final
 
-from wireshape import ir
+from wireshape import ir, walk
 from wireshape.read.patterns import is_match
 from wireshape.read.values import json_key
 
@@ -30,6 +29,11 @@ Raw: TypeAlias = "ir.Node | And"
 def lazy(raw: Raw) -> ir.Node:
     """Let a conjunction stand where a node is declared; `normalise` removes every one."""
     return raw  # type: ignore[return-value]  # the one place where And passes for a node
+
+
+def lazies(raws: Iterable[Raw]) -> tuple[ir.Node, ...]:
+    """Let conjunctions stand where nodes are declared."""
+    return tuple(raws)  # type: ignore[arg-type]  # as in `lazy`
 
 
 ANY = ir.Any()
@@ -88,12 +92,16 @@ def with_ann(raw: Raw, ann: ir.Ann) -> Raw:
     if ann is None:
         return raw
     joined = join_ann(ann, raw.ann)
-    return raw if joined is raw.ann else replace(raw, ann=joined)
+    if joined is raw.ann:
+        return raw
+    return And(raw.parts, joined, raw.at) if type(raw) is And else walk.with_ann(raw, joined)
 
 
 def bare(raw: Raw) -> Raw:
     """Return the node without annotations."""
-    return raw if raw.ann is None else replace(raw, ann=None)
+    if raw.ann is None:
+        return raw
+    return And(raw.parts, None, raw.at) if type(raw) is And else walk.with_ann(raw, None)
 
 
 def literal(values: Iterable[ir.Json], ann: ir.Ann = None, at: ir.Path = None) -> ir.Node:
@@ -115,18 +123,16 @@ def union(options: Iterable[Raw], ann: ir.Ann = None, at: ir.Path = None) -> Raw
     """Allow any of the options: flat, without impossible ones."""
     flat: list[Raw] = []
     for option in options:
-        if type(option) is ir.Never:
-            continue
         if type(option) is ir.Union and is_plain(option) and option.ann is None:
             flat.extend(option.options)
-        else:
+        elif type(option) is not ir.Never:
             flat.append(option)
     if len(flat) < 2:
         return with_ann(flat[0], ann) if flat else ir.Never("no alternative is possible", ann, at)
     values = _all_values(flat)
     if values is not None:
         return literal(values, ann, at)
-    return ir.Union(tuple([lazy(o) for o in flat]), ann=ann, at=at)
+    return ir.Union(lazies(flat), False, (), ann, at)
 
 
 def one_of(options: Iterable[Raw], ann: ir.Ann = None, at: ir.Path = None) -> Raw:
@@ -137,7 +143,7 @@ def one_of(options: Iterable[Raw], ann: ir.Ann = None, at: ir.Path = None) -> Ra
     values = _all_values(kept)
     if values is not None and len({json_key(v) for v in values}) == len(values):
         return literal(values, ann, at)
-    return ir.Union(tuple([lazy(o) for o in kept]), exclusive=True, ann=ann, at=at)
+    return ir.Union(lazies(kept), True, (), ann, at)
 
 
 def is_plain(node: ir.Union) -> bool:

@@ -13,6 +13,9 @@ if TYPE_CHECKING:
     from wireshape.read.scope import Scope
 
 
+_STRINGS = {str}
+
+
 def count(value: ir.Json, at: ir.Path, cx: Scope) -> int:
     """Check a length or number of things: a non-negative integer."""
     if type(value) is int and value >= 0:
@@ -66,9 +69,9 @@ def strings(value: ir.Json, at: ir.Path, cx: Scope) -> list[str]:
         if value is True or value is False:
             hint = "`required` belongs to the object and lists the names of its required properties"
         raise malformed(at, value, hint)
-    for index, name in enumerate(value):
-        if type(name) is not str:
-            raise malformed((at, index), name, "write a name, as a string")
+    if set(map(type, value)) - _STRINGS:
+        index = next(i for i, name in enumerate(value) if type(name) is not str)
+        raise malformed((at, index), value[index], "write a name, as a string")
     if len(set(value)) < len(value):
         raise malformed(at, value, "list each name once")
     if not value and cx.spec.level == 4:

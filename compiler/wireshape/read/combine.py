@@ -29,16 +29,17 @@ _ASSERTION_ONLY = frozenset(
 
 def refs(s: dict[str, ir.Json], at: ir.Path, cx: Scope) -> list[Raw]:
     """Return the references of one schema, as nodes."""
-    return [_ref(s, key, at, None, cx) for key in _REFS if key in s and key in cx.groups]
+    return [ref(s, key, at, None, cx) for key in _REFS if key in s and key in cx.groups]
 
 
-def _ref(s: dict[str, ir.Json], key: str, at: ir.Path, ann: ir.Ann, cx: Scope) -> ir.Node:
-    ref = s[key]
-    if type(ref) is not str:
-        raise malformed((at, key), ref, "write a reference, as a string")
+def ref(s: dict[str, ir.Json], key: str, at: ir.Path, ann: ir.Ann, cx: Scope) -> ir.Node:
+    """Read one reference."""
+    to = s[key]
+    if type(to) is not str:
+        raise malformed((at, key), to, "write a reference, as a string")
     if cx.dry:
         return ir.Any(ann, at)
-    return ir.Ref(cx.name_of(key, ref, (at, key)), ann, at)
+    return ir.Ref(cx.name_of(key, to, (at, key)), ann, at)
 
 
 def lone_ref(s: dict[str, ir.Json], at: ir.Path, ann: ir.Ann, cx: Scope) -> ir.Node:
@@ -52,7 +53,7 @@ def lone_ref(s: dict[str, ir.Json], at: ir.Path, ann: ir.Ann, cx: Scope) -> ir.N
             cx.st.read(others, at, cx if cx.dry else cx.enter(cx.resource, dry=True))
     if ann is not None and "format" in ann:
         ann = {k: v for k, v in ann.items() if k != "format"} or None
-    return _ref(s, "$ref", at, ann, cx)
+    return ref(s, "$ref", at, ann, cx)
 
 
 def literal_values(s: dict[str, ir.Json], at: ir.Path, cx: Scope) -> list[list[ir.Json]]:

@@ -42,6 +42,7 @@ def read_document(source: Any, options: Options) -> tuple[ir.Graph, ir.Json, str
     if named is not None:
         st.defs[named] = root
         root = ir.Ref(named)
+    st.close()
     return _graph(root, st, copy.size), document, spec.name, tuple(st.notes)
 
 

@@ -83,10 +83,10 @@ def read_schema(s: ir.Json, at: ir.Path, cx: Scope) -> Raw:
                 ann = {key: value}
             else:
                 ann[key] = value
-    if bits == TYPE and s["type"] == "string":
-        return ir.String(0, None, (), (), ann, at)
     if bits & _COMPOSITE:
         return _compose(s, at, ann, bits, cx)
+    if bits == TYPE and type(s["type"]) is str and s["type"] in _GROUP_OF:
+        return _bare(s["type"], at, ann)
     return _kind(s, at, ann, bits, cx)
 
 
@@ -191,28 +191,30 @@ def _one(
     name: str, s: dict[str, ir.Json], at: ir.Path, ann: ir.Ann, own: int, cx: Scope
 ) -> ir.Node:
     """Return the node of one JSON type; `own` tells whether keywords speak about it."""
-    if name == "string":
-        return kinds.read_string(s, at, ann, cx) if own else ir.String(0, None, (), (), ann, at)
+    if not own:
+        return _bare(name, at, ann)
     if name == "object":
-        return (
-            kinds.read_object(s, at, ann, cx, read_schema)
-            if own
-            else ir.Object((), build.ANY, open=True, ann=ann, at=at)
-        )
+        return kinds.read_object(s, at, ann, cx, read_schema)
     if name == "array":
-        return (
-            kinds.read_array(s, at, ann, cx, read_schema)
-            if own
-            else ir.List(build.ANY, ann=ann, at=at)
-        )
+        return kinds.read_array(s, at, ann, cx, read_schema)
+    if name == "string":
+        return kinds.read_string(s, at, ann, cx)
+    return kinds.read_number(s, at, ann, cx, integer=name == "integer")
+
+
+def _bare(name: str, at: ir.Path, ann: ir.Ann) -> ir.Node:
+    """Return the node of one JSON type of which nothing more is said."""
+    if name == "string":
+        return ir.String(0, None, (), (), ann, at)
     if name == "integer" or name == "number":
-        integer = name == "integer"
-        return (
-            kinds.read_number(s, at, ann, cx, integer=integer)
-            if own
-            else ir.Number(integer, ann=ann, at=at)
-        )
-    return ir.Boolean(ann, at) if name == "boolean" else ir.Null(ann, at)
+        return ir.Number(name == "integer", None, None, None, None, None, ann, at)
+    if name == "boolean":
+        return ir.Boolean(ann, at)
+    if name == "object":
+        return ir.Object((), build.ANY, True, (), None, 0, None, ann, at)
+    if name == "array":
+        return ir.List(build.ANY, 0, None, False, ann, at)
+    return ir.Null(ann, at)
 
 
 def _misplaced(s: dict[str, ir.Json], at: ir.Path, ann: ir.Ann, other: int, cx: Scope) -> ir.Ann:
@@ -262,6 +264,8 @@ def _several(s: dict[str, ir.Json], at: ir.Path, ann: ir.Ann, bits: int, cx: Sco
     names = type_names(s, at)
     if "number" in names:
         names = [n for n in names if n != "integer"]
+    if bits == TYPE and len(names) > 1:
+        return ir.Union(tuple([_bare(name, at, None) for name in names]), False, (), ann, at)
     covered = 0
     for name in names:
         covered |= _GROUP_OF[name]
@@ -290,8 +294,11 @@ def _typeless(s: dict[str, ir.Json], at: ir.Path, ann: ir.Ann, bits: int, cx: Sc
 
 def _compose(s: dict[str, ir.Json], at: ir.Path, ann: ir.Ann, bits: int, cx: Scope) -> Raw:
     """Read a schema where references, values or combinators meet other keywords."""
-    if bits & REF and cx.spec.level <= 7:
-        return combine.lone_ref(s, at, ann, cx)
+    if bits & REF:
+        if cx.spec.level <= 7:
+            return combine.lone_ref(s, at, ann, cx)
+        if bits == REF and "$ref" in s and len(s) == 1 + len(ann or ()):
+            return combine.ref(s, "$ref", at, ann, cx)
     if bits == LIT | TYPE and s["type"] == "string" and "const" not in s:
         values = s["enum"]
         if kind_of(values) is list and set(map(type, values)) == _STRINGS:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 from urllib.parse import unquote, urldefrag, urljoin
 
@@ -30,8 +30,8 @@ class Resource:
     contents: Json
     path: Path
     spec: Spec
-    anchors: dict[str, tuple[Json, Path]] = field(default_factory=dict[str, tuple[Json, Path]])
-    dynamic: dict[str, tuple[Json, Path]] = field(default_factory=dict[str, tuple[Json, Path]])
+    anchors: dict[str, tuple[Json, Path]]
+    dynamic: dict[str, tuple[Json, Path]]
     """Anchors made by `$dynamicAnchor`; the empty name stands for `$recursiveAnchor: true`."""
 
 
@@ -48,7 +48,7 @@ class Store:
 
     def add(self, document: Json, uri: str, spec: Spec, *, scan: bool) -> Resource:
         """Take in a document that the caller owns; `scan` looks for identifiers inside."""
-        root = Resource(uri, document, None, spec)
+        root = Resource(uri, document, None, spec, {}, {})
         if kind_of(document) is dict:
             own = document.get(spec.id_key)
             if isinstance(own, str) and not own.startswith("#") and not _id_is_dead(document, spec):
@@ -82,7 +82,7 @@ class Store:
         if not isinstance(own, str) or own.startswith("#") or _id_is_dead(schema, spec):
             return outer
         uri = urldefrag(urljoin(outer.uri, own)).url
-        inner = Resource(uri, schema, path, spec)
+        inner = Resource(uri, schema, path, spec, {}, {})
         self._resources.setdefault(uri, inner)
         self.subroots[id(schema)] = inner
         return inner
@@ -163,7 +163,7 @@ class Store:
         value: Json = resource.contents
         path: Path = resource.path
         for raw in fragment[1:].split("/"):
-            part = raw.replace("~1", "/").replace("~0", "~")
+            part = raw.replace("~1", "/").replace("~0", "~") if "~" in raw else raw
             if kind_of(value) is dict and part in value:
                 value, path = value[part], (path, part)
             elif kind_of(value) is list and part.isdecimal() and int(part) < len(value):
@@ -227,6 +227,8 @@ def detect(document: Json, asked: str | None, store: Store) -> tuple[Spec, str |
         return spec, None
     latest = SPECS["2020-12"]
     declared = document.get("$schema") if kind_of(document) is dict else None
+    if not isinstance(declared, str):
+        return latest, None
     silent = frozenset[str]()
     for _ in range(8):
         if not isinstance(declared, str):

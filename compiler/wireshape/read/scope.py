@@ -59,6 +59,12 @@ class State:
         self.lazies = 0
         """How many conjunctions were made: none means that nothing needs merging."""
 
+    def close(self) -> None:
+        """Let go of the scopes, which refer back: then nothing has to wait for the cycle collector."""
+        for scope in self.scopes.values():
+            del scope.child
+        self.scopes.clear()
+
     def claim(self, name: str) -> str:
         """Return a free definition name near the wished one."""
         name = _UNSAFE.sub("_", name) or "_"
@@ -118,6 +124,8 @@ class Scope:
         env = self.env
         if resource.dynamic:
             env = {**resource_env(resource), **env}
+        elif resource is self.resource and dry is evaluating is None:
+            return self
         return scope_for(
             self.st,
             resource,

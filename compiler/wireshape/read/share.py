@@ -54,7 +54,7 @@ def _count(tops: list[ir.Node]) -> tuple[list[ir.Node], dict[int, int]]:
         elif id(node) not in seen:
             seen.add(id(node))
             stack.append((node, True))
-            for child, _ in children(node):
+            for child in children(node):
                 uses[id(child)] = uses.get(id(child), 0) + 1
                 if id(child) not in seen:
                     stack.append((child, False))
@@ -66,7 +66,7 @@ def _heavy(order: list[ir.Node], uses: dict[int, int], tops: set[int]) -> set[in
     chosen: set[int] = set()
     weight: dict[int, int] = {}
     for node in order:
-        below = sum([weight.get(id(child), 1) for child, _ in children(node)], 1)
+        below = sum([weight.get(id(child), 1) for child in children(node)], 1)
         if type(node) is ir.Literal:
             below = len(node.values)
         if (

@@ -49,7 +49,7 @@ def strictify(graph: ir.Graph, row: Dialect, options: Options) -> Program:
     """
     wire: dict[str, ir.Node] = {}
     source = Relations(graph.defs)
-    ctx = Ctx(row, options, graph.defs, source, Relations(wire), wire, {}, lower)
+    ctx = Ctx(row, options, graph.defs, source, Relations(wire), wire, {}, lower, {}, [], [], [], {}, {}, {})
     while ctx.any_name in graph.defs:
         ctx.any_name += "_"
     root = graph.root
@@ -100,14 +100,15 @@ def _may_stand(head: ir.Node, ctx: Ctx) -> bool:
 
 def lower(n: ir.Node, ctx: Ctx) -> Lowered:
     """Dispatch to the rule of the node's kind, and point the notes that it made at the wire node."""
-    mark = len(ctx.notes)
+    loose = ctx.loose
+    mark = len(loose)
     ctx.written += 1
-    wire, step = _rule(n, ctx)
-    if len(ctx.notes) > mark:
-        for note in ctx.notes[mark:]:
-            if note.node is None:
-                note.node = wire
-    return wire, step
+    lowered = _rule(n, ctx)
+    if len(loose) > mark:
+        for note in loose[mark:]:
+            note.node = lowered[0]
+        del loose[mark:]
+    return lowered
 
 
 def _rule(n: ir.Node, ctx: Ctx) -> Lowered:
@@ -126,7 +127,7 @@ def _rule(n: ir.Node, ctx: Ctx) -> Lowered:
     if type(n) is ir.Literal:
         return strictify_literal(n, ctx)
     if type(n) is ir.Boolean:
-        ann = annotate(n, ctx, [])
+        ann = annotate(n, ctx)
         return (n if ann is n.ann else ir.Boolean(ann, n.at)), None
     if type(n) is ir.Null:
         return _null(n, ctx)
@@ -145,6 +146,6 @@ def _null(n: ir.Null, ctx: Ctx) -> Lowered:
     """Null alone; a row that only has a `nullable` flag gets a one-value enum."""
     if ctx.row.nullable.spelling == "keyword":
         ctx.note("WS224", n, "type")
-        return ir.Literal(("null",), annotate(n, ctx, []), n.at), ("enum", (("null", None),))
-    ann = annotate(n, ctx, [])
+        return ir.Literal(("null",), annotate(n, ctx), n.at), ("enum", (("null", None),))
+    ann = annotate(n, ctx)
     return (n if ann is n.ann else ir.Null(ann, n.at)), None

@@ -14,14 +14,14 @@ def strictify_any(n: ir.Any, ctx: Ctx) -> Lowered:
     """Lower a schema that accepts everything."""
     encoding = ctx.row.anything.encoding
     if encoding == "empty":
-        ann = annotate(n, ctx, [])
+        ann = annotate(n, ctx)
         return (n if ann is n.ann else ir.Any(ann, n.at)), None
     if encoding == "flat":
-        return ir.Union(_FLAT, ann=annotate(n, ctx, []), at=n.at), None
+        return ir.Union(_FLAT, ann=annotate(n, ctx), at=n.at), None
     if encoding == "recursive":
         ctx.note("WS219", n, "", dialect=ctx.row.id)
         name = _definition(ctx)
-        return ir.Ref(name, annotate(n, ctx, []), n.at), ("ref", name)
+        return ir.Ref(name, annotate(n, ctx), n.at), ("ref", name)
     ctx.note("WS220", n, "", field="anything.encoding", value=encoding)
     return ctx.json_text(n, "any JSON value"), ("json", True)
 

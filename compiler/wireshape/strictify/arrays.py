@@ -23,7 +23,7 @@ def strictify_list(n: ir.List, ctx: Ctx) -> Lowered:
     bare = type(n.items) is ir.Any and not n.items.ann and not ctx.row.arrays.items_required
     items, step = (n.items, None) if bare else ctx.lower(n.items, ctx)
     if not n.min_items and n.max_items is None and not n.unique:
-        ann = annotate(n, ctx, [])
+        ann = annotate(n, ctx)
         wire = n if items is n.items and ann is n.ann else ir.List(items, ann=ann, at=n.at)
         return wire, (None if step is None else ("list", step))
     told: list[str] = []

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, NamedTuple, TypeAlias
 
 from wireshape import ir
@@ -17,6 +17,8 @@ from wireshape.strictify import describe
 
 Lowered: TypeAlias = tuple[ir.Node, Step]
 
+_NOTHING: Mapping[str, Any] = {}
+
 
 @dataclass(slots=True)
 class Pending:
@@ -25,7 +27,7 @@ class Pending:
     code: str
     keyword: str
     at: ir.Path
-    fields: dict[str, Any]
+    fields: Mapping[str, Any]
     node: ir.Node | None = None
 
 
@@ -52,12 +54,13 @@ class Ctx:
     wire: dict[str, ir.Node]
     steps: dict[str, Step]
     lower: Callable[[ir.Node, Ctx], Lowered]
-    names: dict[str, str | None] = field(default_factory=dict[str, "str | None"])
-    notes: list[Pending] = field(default_factory=list[Pending])
-    arms: list[Arm] = field(default_factory=list[Arm])
-    sizes: dict[str, int] = field(default_factory=dict[str, int])  # nodes that a settled wire definition writes
-    small: dict[str, tuple[ir.Node, bool]] = field(default_factory=dict[str, "tuple[ir.Node, bool]"])
-    hops: dict[str, int] = field(default_factory=dict[str, int])  # definitions written out inside one another
+    names: dict[str, str | None]
+    notes: list[Pending]
+    loose: list[Pending]  # notes about the wire node being made
+    arms: list[Arm]
+    sizes: dict[str, int]  # nodes that a settled wire definition writes
+    small: dict[str, tuple[ir.Node, bool]]
+    hops: dict[str, int]  # definitions written out inside one another
     hop: int = 0
     written: int = 0  # nodes of the definition at hand so far
     evaluating: bool = False  # within `unevaluated*`: an arm counts for what it evaluates, even one that accepts everything
@@ -72,11 +75,20 @@ class Ctx:
         self, code: str, n: ir.Node | ir.Assertion, keyword: str = "", /, *, on: ir.Node | None = None, **fields: Any
     ) -> None:
         """Record a note about the source node `n`; it points at wire node `on`, else at the one being made."""
-        self.notes.append(Pending(code, keyword, n.at, fields, on))
+        pending = Pending(code, keyword, n.at, fields, on)
+        self.notes.append(pending)
+        if on is None:
+            self.loose.append(pending)
+
+    def mark(self, code: str, n: ir.Node, keyword: str, on: ir.Node, /) -> None:
+        """Record a note without further fields that points at wire node `on`."""
+        self.notes.append(Pending(code, keyword, n.at, _NOTHING, on))
 
     def lost(self, code: str, n: ir.Node | ir.Assertion, keyword: str, told: list[str], text: str, /, **fields: Any) -> None:
         """Record that an assertion is not on the wire as it stands, and say it in words."""
-        self.notes.append(Pending(code, keyword, n.at, {"dialect": self.row.id, **fields}))
+        pending = Pending(code, keyword, n.at, {"dialect": self.row.id, **fields})
+        self.notes.append(pending)
+        self.loose.append(pending)
         if self.options.describe:
             told.append(text)
 
@@ -102,7 +114,7 @@ class Ctx:
         return ir.String(ann=annotate(n, self, told), at=n.at)
 
 
-def annotate(n: ir.Node, ctx: Ctx, told: list[str]) -> ir.Ann:
+def annotate(n: ir.Node, ctx: Ctx, told: Sequence[str] = ()) -> ir.Ann:
     """The annotations of a wire node: those that the row accepts, the rest and what is told in the description."""
     ann = n.ann
     keep = ctx.row.keywords.annotations
@@ -125,7 +137,7 @@ def annotate(n: ir.Node, ctx: Ctx, told: list[str]) -> ir.Ann:
         else:
             ctx.note("WS231", n, keyword)
     kept = {k: v for k, v in ann.items() if k in keep and k != "description"}
-    whole = describe.join(text, said + told)
+    whole = describe.join(text, [*said, *told])
     if whole and "description" in keep:
         kept = {"description": whole, **kept}
     return kept or None

@@ -18,7 +18,7 @@ _ROOM = 4_000
 
 def lower_definitions(ctx: Ctx) -> None:
     """Fill `ctx.wire` and `ctx.steps` for every definition that the root reaches."""
-    edges = {name: list(references(node)) for name, node in ctx.defs.items()}
+    edges = {name: references(node) for name, node in ctx.defs.items()}
     for group in groups({name: [to for to, _ in out] for name, out in edges.items()}):
         recursive = len(group) > 1 or any([to == group[0] for to, _ in edges[group[0]]])
         if not recursive:

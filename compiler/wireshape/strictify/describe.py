@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from wireshape import ir
@@ -62,7 +62,7 @@ def listed(values: Iterable[Any]) -> str:
     return "one of: " + ", ".join([v if isinstance(v, str) else json.dumps(v, ensure_ascii=False) for v in values])
 
 
-def join(text: str | None, told: list[str]) -> str:
+def join(text: str | None, told: Sequence[str]) -> str:
     """Append what is told to the author's text.
 
     >>> join("Cards", ["at least 8 items"])
@@ -86,28 +86,56 @@ def assertion(a: ir.Assertion) -> str:
         return f"these must not be given together: {', '.join(groups[0])}"
     if not a.nodes:
         return phrase(a.keyword, a.value)
-    if any([True for n in a.nodes for _ in references(n)]):
-        return f"a rule holds that only the full schema tells (`{a.keyword}`)"
-    quoted = [compact(plain(ir.Graph(n, {}))) for n in a.nodes]
-    if a.keyword == "if":
-        text = f"if it matches {quoted[0]} then {quoted[1]}"
-        return text if type(a.nodes[2]) is ir.Any else f"{text} else {quoted[2]}"
     if a.keyword.startswith("unevaluated"):
         return "no other keys" if a.keyword == "unevaluatedProperties" else "no other items"
+    if any([True for n in a.nodes for _ in references(n)]):
+        return f"a rule holds that only the full schema tells (`{a.keyword}`)"
+    said = [_in_words(n) or f"it matches {compact(plain(ir.Graph(n, {})))}" for n in a.nodes]
+    if a.keyword == "if":
+        text = f"if {said[0]} then {said[1]}"
+        return text if type(a.nodes[2]) is ir.Any else f"{text}, else {said[2]}"
     if a.keyword == "dependentSchemas":
-        return "; ".join([f"with {key} it must match {text}" for key, text in zip(a.value, quoted, strict=True)])
+        return "; ".join([f"if {key} is given then {text}" for key, text in zip(a.value, said, strict=True)])
     if a.keyword == "not":
-        return f"must not match {quoted[0]}"
+        return f"never so that {said[0]}"
     if a.keyword == "contains":
-        return f"contains an item that matches {quoted[0]}"
-    return f"{a.keyword}: {', '.join(quoted)}"
+        return f"contains an item so that {said[0]}"
+    return f"{_COUNTS.get(a.keyword, a.keyword)} of: {'; '.join(said)}"
+
+
+_COUNTS = {"anyOf": "at least one", "oneOf": "exactly one", "allOf": "all"}
+
+
+def _in_words(n: ir.Node) -> str | None:
+    """Say an object condition key by key, or nothing when it says more than constants and presence."""
+    only = _of_objects(n)
+    bare = ir.Object(only.fields, ir.Any(), open=only.open, ann=only.ann) if only is not None else None
+    if only is None or only != bare or not only.fields:
+        return None
+    said: list[str] = []
+    for f in only.fields:
+        if type(f.node) is ir.Literal:
+            said.append(f"{f.key} is {' or '.join([compact(v) for v in f.node.values])}")
+        elif type(f.node) is ir.Any and f.required:
+            said.append(f"{f.key} is given")
+        elif type(f.node) is ir.Never:
+            said.append(f"{f.key} is not given")
+        else:
+            return None
+    return " and ".join(said)
+
+
+def _of_objects(n: ir.Node) -> ir.Object | None:
+    """The node itself, or what a schema without type says of objects when it speaks of nothing else."""
+    if type(n) is ir.Union and n.implied == ("object",):
+        n = next(o for o in n.options if type(o) is ir.Object)
+    return n if type(n) is ir.Object else None
 
 
 def _required_only(n: ir.Node) -> list[str]:
     """The keys of `{required: [...]}`, or nothing when the node says more."""
-    options = [o for o in n.options if type(o) is ir.Object] if type(n) is ir.Union and n.implied == ("object",) else [n]
-    only = options[0]
-    if type(only) is not ir.Object or not all([type(f.node) is ir.Any and f.required for f in only.fields]):
+    only = _of_objects(n)
+    if only is None or not all([type(f.node) is ir.Any and f.required for f in only.fields]):
         return []
     bare = ir.Object(only.fields, ir.Any(), open=only.open, ann=only.ann)
     return [f.key for f in only.fields] if only == bare else []

@@ -119,23 +119,25 @@ def _declared(
     all_required = ctx.row.objects.all_required
     fields: list[ir.Field] = []
     touched: list[tuple[str, str, Step, Mode]] = []
+    lower = ctx.lower
     for f in n.fields:
-        if type(f.node) is ir.Never:
+        node, key, required = f.node, f.key, f.required
+        if type(node) is ir.Never:
             fields.append(f)
             continue
-        wire, step = ctx.lower(f.node, ctx)
+        wire, step = lower(node, ctx)
         mode: Mode = "keep"
-        required = f.required
         if all_required and not required:
             wire, mode = _optional(f, wire, ctx)
             required = True
-        key = rename.get(f.key, f.key) if rename else f.key
-        if key != f.key:
-            ctx.note("WS226", f.node, "properties", on=wire, value=key)
-        same = wire is f.node and required is f.required and key is f.key
-        fields.append(f if same else ir.Field(key, wire, required))
-        if step is not None or mode != "keep" or key != f.key:
-            touched.append((key, f.key, step, mode))
+        if rename and key in rename:
+            key = rename[key]
+            ctx.note("WS226", node, "properties", on=wire, value=key)
+        elif step is None and mode == "keep":
+            fields.append(f if wire is node else ir.Field(key, wire, required))
+            continue
+        fields.append(ir.Field(key, wire, required))
+        touched.append((key, f.key, step, mode))
     return fields, touched
 
 
@@ -143,13 +145,13 @@ def _optional(f: ir.Field, wire: ir.Node, ctx: Ctx) -> tuple[ir.Node, Mode]:
     """An optional field where every field is required."""
     if not ctx.target.admits_null(wire):
         wire = nullable(wire)
-        ctx.note("WS210", f.node, "required", on=wire)
+        ctx.mark("WS210", f.node, "required", wire)
         return wire, "null"
     if ctx.options.absent == "null":
-        ctx.note("WS211", f.node, "required", on=wire)
+        ctx.mark("WS211", f.node, "required", wire)
         return wire, "fill"
     wire = boxed(wire)
-    ctx.note("WS212", f.node, "required", on=wire)
+    ctx.mark("WS212", f.node, "required", wire)
     return wire, "box"
 
 
@@ -185,7 +187,7 @@ def _renames(n: ir.Object, ctx: Ctx) -> dict[str, str]:
     if row.key_pattern is None:
         return {}
     legal = re.compile(row.key_pattern)
-    bad = [f.key for f in n.fields if not legal.fullmatch(f.key)]
+    bad = {f.key for f in n.fields if not legal.fullmatch(f.key)}
     if not bad:
         return {}
     taken = {f.key for f in n.fields}

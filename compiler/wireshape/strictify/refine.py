@@ -10,7 +10,7 @@ from dataclasses import replace
 from wireshape import ir
 from wireshape.strictify import describe
 from wireshape.strictify.context import Ctx, Lowered, annotate
-from wireshape.walk import children, with_ann
+from wireshape.walk import LEAVES, children, with_ann
 
 _SMALL = 48
 _HOPS = 16  # definitions written out inside one another
@@ -33,7 +33,7 @@ def strictify_ref(n: ir.Ref, ctx: Ctx) -> Lowered:
         ctx.written += size
         ctx.hop = max(ctx.hop, ctx.hops[name])
         return _written_out(n, name, ctx), step
-    ann = annotate(n, ctx, [])
+    ann = annotate(n, ctx)
     if ann and row.siblings == "none" and row.sibling_fix == "inline" and name in ctx.sizes and _is_small(name, ctx):
         return _written_out(n, name, ctx), step
     if ann is n.ann and name == n.name:
@@ -44,7 +44,7 @@ def strictify_ref(n: ir.Ref, ctx: Ctx) -> Lowered:
 def _written_out(n: ir.Ref, name: str, ctx: Ctx) -> ir.Node:
     """The target with the text of the reference in front of its own."""
     target = ctx.wire[name]
-    ann = annotate(n, ctx, [])
+    ann = annotate(n, ctx)
     if not ann:
         return target
     merged = {**(target.ann or {}), **ann}
@@ -58,12 +58,20 @@ def _is_small(name: str, ctx: Ctx) -> bool:
     """Whether writing the target out costs less than it is worth."""
     known = ctx.small.get(name)
     if known is None or known[0] is not ctx.wire[name]:
-        count, stack = 0, [ctx.wire[name]]
-        while stack and count <= _SMALL:
-            count += 1
-            stack.extend([child for child, _ in children(stack.pop())])
-        known = ctx.small[name] = (ctx.wire[name], count <= _SMALL)
+        known = ctx.small[name] = (ctx.wire[name], _holds_few(ctx.wire[name]))
     return known[1]
+
+
+def _holds_few(n: ir.Node) -> bool:
+    count, stack = 0, [n]
+    while stack:
+        if count + len(stack) > _SMALL:
+            return False
+        at = stack.pop()
+        count += 1
+        if type(at) not in LEAVES:
+            stack += children(at)
+    return True
 
 
 def _cut(n: ir.Ref, ctx: Ctx) -> Lowered:

@@ -17,7 +17,7 @@ def strictify_string(n: ir.String, ctx: Ctx) -> Lowered:
     """Lower a string; the lengths, pattern and format that the row enforces stay."""
     row = ctx.row.strings
     if not n.patterns and not n.formats and not n.min_length and n.max_length is None:
-        ann = annotate(n, ctx, [])
+        ann = annotate(n, ctx)
         return (n if ann is n.ann else ir.String(ann=ann, at=n.at)), None
     told: list[str] = []
     low, high = n.min_length, n.max_length
@@ -64,7 +64,7 @@ def strictify_number(n: ir.Number, ctx: Ctx) -> Lowered:
     """Lower a number; an exclusive bound of an integer becomes an inclusive one where the row needs it."""
     row = ctx.row.numbers
     if n.minimum is n.maximum is n.exclusive_minimum is n.exclusive_maximum is n.multiple_of is None:
-        ann = annotate(n, ctx, [])
+        ann = annotate(n, ctx)
         return (n if ann is n.ann else ir.Number(n.integer, ann=ann, at=n.at)), None
     told: list[str] = []
     if row.exclusive != "yes" and row.bounds == "yes":
@@ -126,7 +126,7 @@ def strictify_literal(n: ir.Literal, ctx: Ctx) -> Lowered:
         return _widened(n, ctx, row.max_values)
     if not all([name in row.types or (name == "integer" and "number" in row.types) for name in names]):
         return _table(n, ctx)
-    ann = annotate(n, ctx, [])
+    ann = annotate(n, ctx)
     if row.typed:
         groups: dict[str, list[ir.Json]] = {}
         number = "number" if "number" in names else "integer"
@@ -154,7 +154,7 @@ def _widened(n: ir.Literal, ctx: Ctx, limit: int) -> Lowered:
     plain = options[0] if len(options) == 1 else ir.Union(options)
     wire, step = ctx.lower(replace(plain, at=n.at), ctx)
     text = describe.join((n.ann or {}).get("description"), told)
-    return replace(wire, ann={**(wire.ann or {}), **(annotate(n, ctx, []) or {}), "description": text} if text else wire.ann), step
+    return replace(wire, ann={**(wire.ann or {}), **(annotate(n, ctx) or {}), "description": text} if text else wire.ann), step
 
 
 _KINDS: dict[str, ir.Node] = {
@@ -181,5 +181,5 @@ def _table(n: ir.Literal, ctx: Ctx) -> Lowered:
             taken.add(text)
         table.append((text, value))
     ctx.note("WS224", n, "enum")
-    wire = ir.Literal(tuple([text for text, _ in table]), annotate(n, ctx, []), n.at)
+    wire = ir.Literal(tuple([text for text, _ in table]), annotate(n, ctx), n.at)
     return wire, ("enum", tuple(table))
