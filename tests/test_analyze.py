@@ -196,10 +196,11 @@ def test_every_keyword_that_holds_schemas_is_entered() -> None:
             "additionalProperties items propertyNames not if then else contains unevaluatedItems unevaluatedProperties".split(),
             leaf,
         ),
-        **dict.fromkeys(("prefixItems", "anyOf", "oneOf", "allOf"), [leaf, True]),
-        **dict.fromkeys(
-            ("properties", "patternProperties", "dependentSchemas"), {"a": leaf, "b": False}
-        ),
+        **{key: [leaf, True] for key in ("prefixItems", "anyOf", "oneOf", "allOf")},
+        **{
+            key: {"a": leaf, "b": False}
+            for key in ("properties", "patternProperties", "dependentSchemas")
+        },
     }
     assert facts_of(wire, {}).max_items_sum == 17
     assert facts_of({"additionalProperties": False, "items": True}, {}).max_items_sum == 0

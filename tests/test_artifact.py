@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -37,7 +38,7 @@ def test_everything_comes_back() -> None:
     assert again.schema == compiled.schema
     assert again.report == compiled.report
     assert again.name == "x"
-    assert again.dialect is compiled.dialect
+    assert again.dialect == compiled.dialect
     assert again.to_json() == compiled.to_json()
     for value in ({"u": {"a": 1}}, {"u": [1], "n": 3}):
         wire = compiled.encode(value)
@@ -121,12 +122,65 @@ def test_a_missing_part(missing: str) -> None:
         read(made)
 
 
-def test_another_format_and_another_dialect() -> None:
+def test_another_format() -> None:
     with pytest.raises(ws.SchemaError, match="format 2; this version reads 1"):
         read(document(format=2))
-    with pytest.raises(ws.DialectError) as caught:
-        read(document(dialect="made-up"))
-    assert caught.value.code == "WS701"
+
+
+MINE = 'id = "mine"\nextends = "openai-strict"\n[tuples]\nencoding = "items-union"\n'
+
+
+def test_a_row_of_your_own_comes_back(tmp_path: Path) -> None:
+    (tmp_path / "mine.toml").write_text(MINE)
+    row = ws.load_dialect(tmp_path / "mine.toml")
+    compiled = ws.compile(SOURCE, row)
+    (tmp_path / "mine.toml").unlink()
+    again = ws.Compiled.from_json(compiled.to_json())
+    assert again.dialect == row
+    assert again.to_json() == compiled.to_json()
+    assert again.decode(again.encode({"u": {"a": 1}})) == {"u": {"a": 1}}
+
+
+def test_the_row_is_that_of_the_artifact_and_not_the_built_in_one() -> None:
+    made = document()
+    made["dialect"]["limits"]["properties"] = 7
+    assert read(made).dialect.limits.properties == 7
+    assert ws.dialect("openai-strict").limits.properties != 7
+
+
+@pytest.mark.parametrize("dialect", ws.dialects())
+def test_every_row_comes_back(dialect: str) -> None:
+    again = ws.Compiled.from_json(ws.compile({"type": "object"}, dialect).to_json())
+    assert again.dialect == ws.dialect(dialect)
+
+
+@pytest.mark.parametrize(
+    "dialect",
+    [
+        "openai-strict",
+        None,
+        [],
+        {},
+        {"id": 3},
+        {"id": "x", "objects": None},
+        {"id": "x", "colour": "red"},
+        {"id": "x", "carriers": "tool"},
+        {"id": "x", "carriers": [1]},
+        {"id": "x", "strict": 1},
+        {"id": "x", "objects": {"made_up": True}},
+        {"id": "x", "objects": {"extras": "maybe"}},
+        {"id": "x", "objects": {"extras": ["false"]}},
+        {"id": "x", "limits": {"depth": True}},
+        {"id": "x", "strings": {"formats": "date"}},
+        {"id": "x", "strings": {"formats": [{}]}},
+    ],
+    ids=json.dumps,
+)
+def test_a_row_that_is_none(dialect: Any) -> None:
+    with pytest.raises(ws.SchemaError) as caught:
+        read(document(dialect=dialect))
+    assert caught.value.code == "WS120"
+    assert "write it again" in str(caught.value)
 
 
 REFERRING: Any = {"type": "object", "properties": {"p": {"$ref": "urn:p"}}, "required": ["p"]}

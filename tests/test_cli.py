@@ -102,6 +102,40 @@ def test_compile_from_stdin_to_a_file(call: Run, tmp_path: Path) -> None:
     assert json.loads((tmp_path / "w.json").read_text()) == SCHEMA
 
 
+def test_the_help_of_compile_reads_in_paragraphs(call: Run) -> None:
+    _, out, _ = call("compile", "--help")
+    assert "The report goes to stderr.\n\n  SOURCE is a schema file" in out
+
+
+@pytest.mark.parametrize(
+    ("switches", "options"),
+    [
+        (["--no-describe"], ws.Options(describe=False)),
+        (["--no-formats"], ws.Options(assert_formats=False)),
+        ([], ws.Options()),
+    ],
+)
+def test_switches_reach_the_compiler(
+    call: Run, switches: list[str], options: ws.Options
+) -> None:
+    schema = {"type": "object", "properties": {"d": {"type": "string", "format": "date", "maxLength": 9}}}
+    code, out, _ = call("compile", "-", "-d", "gemini-openapi", *switches, "--json", stdin=json.dumps(schema))
+    compiled = ws.compile(schema, "gemini-openapi", options=options)
+    assert code == 0
+    assert json.loads(out)["schema"] == compiled.schema
+    assert json.loads(out)["report"] == compiled.report.to_json()
+
+
+def test_what_cannot_be_spelled_can_be_an_error(call: Run) -> None:
+    anything = json.dumps({"type": "object", "properties": {"a": {}}})
+    assert call("compile", "-", "-d", "gemini-openapi", stdin=anything)[0] == 0
+    code, out, err = call(
+        "compile", "-", "-d", "gemini-openapi", "--inexpressible", "raise", stdin=anything
+    )
+    assert (code, out) == (1, "")
+    assert err.startswith("error: WS2")
+
+
 def test_compile_options_reach_the_compiler(call: Run) -> None:
     _, out, _ = call(
         "compile",
@@ -217,6 +251,10 @@ def test_explain_a_code(call: Run) -> None:
     assert json.loads(out)["effect"] == "widened"
     code, out, _ = call("explain", "WS611")
     assert out.startswith("WS611\nnot a pair; <remedy>\n")
+    code, text, _ = call("explain", "WS611", "--json")
+    assert json.loads(text)["effect"] is None
+    code, text, _ = call("explain", "WS116")
+    assert text.startswith("WS116 (exact, quiet)\n")
     assert "`{key, value}`" in out
     code, _, err = call("explain", "WS299")
     assert code == 2
@@ -326,7 +364,7 @@ def test_dialects_are_listed(call: Run) -> None:
     code, out, _ = call("dialects")
     lines = out.splitlines()
     assert code == 0
-    assert lines[0].split() == ["id", "mode", "carriers", "draft", "title"]
+    assert lines[0].split() == ["id", "family", "mode", "carriers", "draft", "title"]
     assert [line.split()[0] for line in lines[1:]] == ws.dialects()
     code, out, _ = call("dialects", "--json")
     assert [row["id"] for row in json.loads(out)] == ws.dialects()
@@ -420,7 +458,7 @@ def test_rows_of_your_own(call: Run, tmp_path: Path) -> None:
         ),
         (["compile", "s.json"], "", "Missing option '--dialect'"),
         (["compile", "s.json", "-d", "lenient", "--absent", "maybe"], "", "'maybe' is not one of"),
-        (["compile", "s.json", "-d", "lenient", "--unroll", "-1"], "", "--unroll"),
+        (["compile", "s.json", "-d", "lenient", "--unroll", "0"], "", "--unroll"),
         (["frobnicate"], "", "No such command 'frobnicate'"),
         (["encode", "s.json", "-", "-d", "lenient"], "{", "line 1 column 2"),
         (["golden", "--root", "nowhere"], "", "holds no cases"),

@@ -412,6 +412,8 @@ def test_the_first_reason_is_told_when_no_arm_can_spell_a_value() -> None:
     step: Step = ("union", ((OBJECT, ARRAY, None, short, 0), (OBJECT, ARRAY, None, TEXT, 1)), None, None)  # fmt: skip
     arms = (arm(True), arm(False, True))
     assert refused(encode, step, [1], *arms) == ("WS621",)
+    two: Step = ("union", ((OBJECT, ARRAY, None, short, 0), (OBJECT, ARRAY, None, ("list", short), 1)), None, None)  # fmt: skip
+    assert refused(encode, two, [[1]], *arms) == ("WS621",), "not that of the item, at 0"
     assert refused(encode, step, [1], arm(False, False), arms[1]) == ("WS622",)
 
 

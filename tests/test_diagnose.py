@@ -30,6 +30,7 @@ NARROWED: list[tuple[str, Any, Any, str, str, str]] = [
     ("map", {"type": "object", "additionalProperties": OPEN}, {"k": {}, "l": {"b": 1}}, "WS213", "/additionalProperties", "/l/b"),
     ("pattern", {"type": "object", "patternProperties": {"^k": OPEN}, "additionalProperties": False}, {"k": {"b": 1}}, "WS213", "/patternProperties/^k", "/k/b"),
     ("arm", closed(u={"anyOf": [{"type": "string"}, OPEN]}), {"u": {"b": 1}}, "WS213", "/properties/u/anyOf/1", "/u/b"),
+    ("the_arm_that_takes_it", closed(u={"anyOf": [{**OPEN, "required": ["a"]}, {"type": "object", "properties": {"c": INTEGER}}]}), {"u": {"c": 1, "b": 1}}, "WS213", "/properties/u/anyOf/1", "/u/b"),
     ("reference", {**closed(u={"$ref": "#/$defs/O"}), "$defs": {"O": OPEN}}, {"u": {"b": 1}}, "WS213", "/$defs/O", "/u/b"),
     ("recursion", {"$ref": "#/$defs/N", "$defs": {"N": {"type": "object", "properties": {"n": {"$ref": "#/$defs/N"}}}}}, {"n": {"n": {"z": 1}}}, "WS213", "/$defs/N", "/n/n/z"),
     ("refined", closed(u={**OPEN, "not": {"required": ["c"]}}), {"u": {"b": 1}}, "WS213", "/properties/u", "/u/b"),

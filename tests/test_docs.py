@@ -32,6 +32,19 @@ def test_doctests(module: str) -> None:
     assert found.failed == 0
 
 
+def test_every_public_name_has_an_example() -> None:
+    shown = [getattr(wireshape, name) for name in wireshape.__all__]
+    base = wireshape.WireshapeError
+    errors = [e for e in shown if isinstance(e, type) and issubclass(e, base) and e is not base]
+    assert [x.__name__ for x in shown if x not in errors and ">>>" not in (x.__doc__ or "")] == []
+    for record in (wireshape.Compiled, wireshape.Report):
+        members = [m for k, m in vars(record).items() if k in _SHOWN]
+        assert [m for m in members if ">>>" not in (m.__doc__ or "")] == []
+
+
+_SHOWN = {"encode", "decode", "validate", "bind", "report", "to_json", "widened", "narrowed"} - {"exact"}
+
+
 def test_python_examples_of_the_readme_run_in_order() -> None:
     examples = blocks("README.md", "python")
     assert examples

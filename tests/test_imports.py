@@ -66,3 +66,16 @@ def test_every_name_is_public_and_there() -> None:
         "WireshapeError",
         "EncodeError",
     } <= set(ws.__all__)
+
+
+def test_testing_is_there_when_it_is_asked_for() -> None:
+    code = "import sys, wireshape as ws; assert 'wireshape.testing' not in sys.modules; ws.testing.same_json(1, 1.0)"
+    assert not loaded(code) & set(HEAVY)
+    with pytest.raises(AttributeError, match="no attribute 'tested'"):
+        _ = ws.tested  # type: ignore[attr-defined]
+
+
+def test_only_what_is_public_is_listed() -> None:
+    assert dir(ws) == sorted([*ws.__all__, "testing"])
+    public = {name for name in vars(ws) if not name.startswith("_")}
+    assert "import_module" not in public

@@ -17,7 +17,7 @@ from wireshape.read import read
 from wireshape.relate import Relations, type_bit
 from wireshape.testing import FEATURES, json_values, mutations, schemas, values
 
-S, I, F, NUL = ir.String(), ir.Number(integer=True), ir.Number(), ir.Null()
+S, INT, F, NUL = ir.String(), ir.Number(integer=True), ir.Number(), ir.Null()
 NONE = Relations({})
 
 
@@ -55,7 +55,7 @@ def test_the_type_of_a_value(value: Any, bit: int) -> None:
         (ir.Any(), relate.ALL),
         (ir.Never(), 0),
         (ir.Boolean(), relate.BOOLEAN),
-        (I, relate.INTEGER),
+        (INT, relate.INTEGER),
         (F, relate.NUMBER),
         (ir.Tuple((S,), ir.Never()), relate.ARRAY),
         (const(1, 2.5, "x", None), relate.NUMBER | relate.STRING | relate.NULL),
@@ -94,7 +94,7 @@ def test_the_head_lies_behind_references_and_assertions() -> None:
 
 KIND_A, KIND_B = obj(k=const("a"), x_=S), obj(k=const("b"), x_=S)
 APART: list[tuple[str, ir.Node, ir.Node]] = [
-    ("types", S, I),
+    ("types", S, INT),
     ("never", ir.Never(), ir.Any()),
     ("constants", const("a", 1), const("b", 2)),
     ("constant_and_length", const("abc"), ir.String(max_length=2)),
@@ -105,7 +105,7 @@ APART: list[tuple[str, ir.Node, ir.Node]] = [
     ("bounds", ir.Number(minimum=3), ir.Number(maximum=2)),
     ("open_bounds", ir.Number(exclusive_minimum=2), ir.Number(maximum=2)),
     ("both_open", ir.Number(exclusive_minimum=2), ir.Number(exclusive_maximum=2)),
-    ("union", ir.Union((const("a"), I)), ir.Union((const("b"), NUL))),
+    ("union", ir.Union((const("a"), INT)), ir.Union((const("b"), NUL))),
     ("discriminated", KIND_A, KIND_B),
     ("optional_constant_that_one_requires", obj(k=const("a")), obj(k_=const("b"))),
     ("closed", obj(a=S), obj(b_=S)),
@@ -114,21 +114,21 @@ APART: list[tuple[str, ir.Node, ir.Node]] = [
     ("list_lengths", ir.List(S, min_items=3), ir.List(S, max_items=2)),
     ("tuple_is_short", ir.Tuple((S, S), ir.Never()), ir.List(S, min_items=3)),
     ("tuple_is_shorter", ir.Tuple((S, S), ir.Never(), max_items=1), ir.List(S, min_items=2)),
-    ("items", ir.List(S, min_items=1), ir.List(I, min_items=1)),
-    ("positions", ir.Tuple((S, I), ir.Never(), min_items=2), ir.Tuple((S, S), ir.Never(), 2)),
-    ("position_in_the_rest", ir.Tuple((S,), I, min_items=2), ir.Tuple((S,), S, min_items=2)),
+    ("items", ir.List(S, min_items=1), ir.List(INT, min_items=1)),
+    ("positions", ir.Tuple((S, INT), ir.Never(), min_items=2), ir.Tuple((S, S), ir.Never(), 2)),
+    ("position_in_the_rest", ir.Tuple((S,), INT, min_items=2), ir.Tuple((S,), S, min_items=2)),
 ]
 MEETING: list[tuple[str, ir.Node, ir.Node]] = [
     ("any", ir.Any(), S),
-    ("integers_are_numbers", I, ir.Number(maximum=3)),
+    ("integers_are_numbers", INT, ir.Number(maximum=3)),
     ("equal_constants", const(1), const(1.0)),
     ("touching", ir.Number(minimum=2), ir.Number(maximum=2)),
     ("patterns", ir.String(patterns=("^a",)), ir.String(patterns=("^b",))),
     ("optional", obj(k_=const("a")), obj(k_=const("b"))),
     ("patterned", obj(a=S), ir.Object((), ir.Never(), patterns=(ir.Pattern("a", S),))),
     ("open", obj(ir.Any(), a=S), obj(ir.Any(), b=S)),
-    ("empty_lists", ir.List(S), ir.List(I)),
-    ("empty_lists_of_one_type", ir.List(S, max_items=3), ir.Tuple((I,), ir.Never())),
+    ("empty_lists", ir.List(S), ir.List(INT)),
+    ("empty_lists_of_one_type", ir.List(S, max_items=3), ir.Tuple((INT,), ir.Never())),
     ("booleans", ir.Boolean(), ir.Boolean()),
     ("assertions_do_not_count", ir.Refine(S, (ir.Assertion("not", (S,)),)), S),
 ]
@@ -154,7 +154,7 @@ def test_a_question_without_an_end_is_answered_with_no() -> None:
 
 REFUSED: list[tuple[str, ir.Node, Any]] = [
     ("type", S, 1),
-    ("union", ir.Union((S, I)), 1.5),
+    ("union", ir.Union((S, INT)), 1.5),
     ("union_of_one_type", ir.Union((const("a"), ir.String(min_length=2))), "b"),
     ("constant", const("a"), "b"),
     ("short", ir.String(min_length=1), ""),
@@ -166,8 +166,8 @@ REFUSED: list[tuple[str, ir.Node, Any]] = [
     ("few", ir.List(S, min_items=1), []),
     ("many", ir.Tuple((S,), ir.Never()), ["a", "b"]),
     ("item", ir.List(S), ["a", 1]),
-    ("position", ir.Tuple((S, I), ir.Never()), ["a", "b"]),
-    ("rest", ir.Tuple((S,), I), ["a", "b"]),
+    ("position", ir.Tuple((S, INT), ir.Never()), ["a", "b"]),
+    ("rest", ir.Tuple((S,), INT), ["a", "b"]),
     ("never", ir.Never(), None),
 ]
 NOT_REFUSED: list[tuple[str, ir.Node, Any]] = [
@@ -178,7 +178,7 @@ NOT_REFUSED: list[tuple[str, ir.Node, Any]] = [
     ("undeclared_by_a_pattern", ir.Object((), ir.Never(), patterns=(ir.Pattern("b", S),)), {"b": 1}),
     ("ninth_item_is_not_looked_at", ir.List(S), ["a"] * 8 + [1]),
     ("pattern_is_not_looked_at", ir.String(patterns=("^a",)), "b"),
-    ("field", obj(a=ir.Union((S, I))), {"a": 1}),
+    ("field", obj(a=ir.Union((S, INT))), {"a": 1}),
 ]  # fmt: skip
 
 
@@ -252,7 +252,7 @@ def test_arms_of_one_document(data: st.DataObject) -> None:
     graph = read(schema, ws.Options()).graph
     relations = Relations(graph.defs)
     nodes = list(graph.defs.values())[:4]
-    drawable = [v for v in drawn(data, values(schema))]
+    drawable = list(drawn(data, values(schema)))
     parts = [part for v in drawable for part in ([*v.values()] if isinstance(v, dict) else [v])]
     for a in nodes:
         for b in nodes:

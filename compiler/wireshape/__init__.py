@@ -6,7 +6,8 @@ report of every difference.
 
 from __future__ import annotations
 
-from importlib import import_module
+from importlib import import_module as _import_module
+from typing import TYPE_CHECKING
 
 from wireshape.check import Violation, check
 from wireshape.compiled import Compiled
@@ -27,10 +28,22 @@ from wireshape.pipeline import can_express, compile  # noqa: A004 (the public ve
 from wireshape.read import Schema
 from wireshape.report import Note, Report
 
-import_module(
-    "wireshape.dialects"
-)  # first: a later import would put the package in the place of the function
+# First: a later import would put the package in the place of the function.
+_import_module("wireshape.dialects")
 from wireshape.dialect import dialects  # noqa: E402
+
+if TYPE_CHECKING:
+    from types import ModuleType
+
+    from wireshape import testing as testing
+else:
+
+    def __getattr__(name: str) -> ModuleType:
+        """Import `wireshape.testing` when it is asked for."""
+        if name != "testing":
+            message = f"module {__name__!r} has no attribute {name!r}"
+            raise AttributeError(message)
+        return _import_module("wireshape.testing")
 
 __version__ = "0.1.0"
 
@@ -58,3 +71,7 @@ __all__ = [
     "dialects",
     "load_dialect",
 ]
+
+
+def __dir__() -> list[str]:
+    return sorted([*__all__, "testing"])

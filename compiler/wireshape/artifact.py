@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
-from typing import Any
+from dataclasses import fields
+from functools import cache
+from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 from wireshape import ir
-from wireshape.dialect import resolve
+from wireshape.dialect import SECTIONS, Dialect, build, document_of_row
 from wireshape.errors import SchemaError, WireshapeError
 from wireshape.machine import Machine, Parts
 from wireshape.read import Schema
@@ -38,7 +40,7 @@ def write(machine: Machine) -> str:
         source["registry"] = _documents(parts.registry)
     document = {
         "format": _FORMAT,
-        "dialect": parts.dialect.id,
+        "dialect": document_of_row(parts.dialect),
         "name": parts.name,
         "schema": parts.schema,
         "codec": codec_document(machine),
@@ -56,7 +58,7 @@ def _documents(registry: Any) -> dict[str, Any]:
 
 
 def read_parts(text: str) -> Parts:
-    """Read an artifact. Raises SchemaError when it is not one, DialectError when its dialect is unknown."""
+    """Read an artifact; its row is the one it was compiled for. Raises SchemaError when it is not one."""
     try:
         document = json.loads(text)
         if document["format"] != _FORMAT:
@@ -65,7 +67,7 @@ def read_parts(text: str) -> Parts:
         source, codec = document["source"], document["codec"]
         return Parts(
             schema=document["schema"],
-            dialect=resolve(document["dialect"]),
+            dialect=_row(document["dialect"]),
             report=Report(tuple([Note(**note) for note in document["report"]["notes"]])),
             source=Schema(
                 graph=ir.Graph(ir.Any(), {}),
@@ -86,3 +88,33 @@ def read_parts(text: str) -> Parts:
     except (ValueError, KeyError, TypeError, AttributeError, IndexError, RecursionError) as error:
         message = f"not an artifact of `Compiled.to_json` ({error!r}); write it again"
         raise SchemaError(message, code="WS120") from error
+
+
+def _row(document: Any) -> Dialect:
+    """Rebuild the row; ValueError when a field holds what no row can hold. Pydantic would be a heavy way to ask."""
+    row = build(document)
+    for record in (row, *[getattr(row, name) for name in SECTIONS]):
+        for name, hint in _hints(type(record)).items():
+            value = getattr(record, name)
+            if not _fits(value, hint):
+                message = f"field {name!r} of the dialect is {value!r}"
+                raise ValueError(message)
+    return row
+
+
+@cache
+def _hints(record: type[Any]) -> dict[str, Any]:
+    hints = get_type_hints(record)
+    return {f.name: hints[f.name] for f in fields(record)}
+
+
+def _fits(value: Any, hint: Any) -> bool:
+    """Whether a value has a type that is used in rows: `bool`, `Literal[...]`, `frozenset[str]`, `int | None` ..."""
+    origin = get_origin(hint)
+    if origin is Literal:
+        return type(value) is str and value in get_args(hint)
+    if origin in (frozenset, tuple):
+        return type(value) is origin and all([type(v) is str for v in value])
+    if origin is None:
+        return type(value) is hint
+    return any([_fits(value, option) for option in get_args(hint)])

@@ -25,6 +25,10 @@ class Violation:
 
     `rule` is the path of the row field that says so (`objects.extras`, `limits.depth`), or `schema` where the JSON is not
     a well-formed schema; `pointer` points into the wire schema.
+
+    >>> v = check({"type": "object", "properties": {"a": {"type": "string"}}}, "openai-strict")[0]
+    >>> v.code, v.rule, v.pointer
+    ('WS405', 'objects.extras', '')
     """
 
     code: str

@@ -1,7 +1,7 @@
 """Count what a dialect limits in a wire schema: as the document stands, and with references expanded.
 
 Every count is one memoised pass over the nodes, so that a definition used a thousand times is visited once. Cycles are
-cut where they close. Counting for lowering is `cost`; this module shares nothing with it.
+cut where they close. Lowering counts for itself, in `analyze`; this module shares nothing with it.
 """
 
 from __future__ import annotations

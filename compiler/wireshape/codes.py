@@ -1,4 +1,4 @@
-"""The registry of codes: each has one effect, one message template and one explanation; codes are never reused."""
+"""The registry of codes: each has one message template and one explanation, notes an effect; codes are never reused."""
 
 from __future__ import annotations
 
@@ -8,10 +8,13 @@ Effect: TypeAlias = Literal["exact", "widened", "narrowed"]
 
 
 class Code(NamedTuple):
-    """`template` fills the message of a note or error, `about` is what `wireshape explain CODE` prints."""
+    """`template` fills the message of a note or error, `about` is what `wireshape explain CODE` prints.
+
+    `effect` is that of a note; errors and violations have none.
+    """
 
     code: str
-    effect: Effect
+    effect: Effect | None
     quiet: bool
     template: str
     about: str
@@ -23,16 +26,17 @@ _TABLE = (
     Code("WS102", "exact", True, "{keyword!r} beside `$ref` is ignored by this draft", "Drafts up to 7 ignore every keyword beside `$ref`. Assertions there never counted; texts are kept. Declare draft 2019-09 or later to make them count."),
     Code("WS103", "exact", True, "format {value!r} is not asserted in this draft", "The format is unknown to the draft of the source, so it is an annotation: it is told in the description and never checked."),
     Code("WS104", "exact", True, "`nullable` without null in `enum`: read as null allowed", "OpenAPI 3.0.3 read to the letter forbids null when `enum` does not list it; users mean null. The value null is accepted."),
-    Code("WS110", "exact", False, "{value} is not a valid {keyword}; {hint}", "A keyword of the source has a value that its draft forbids, so nothing downstream could trust it."),
-    Code("WS111", "exact", False, "{what} is not JSON", "A schema holds objects with string keys, arrays, strings of Unicode characters, finite numbers, booleans and null."),
-    Code("WS112", "exact", False, "reference {value!r} does not resolve; {hint}", "References are followed inside the document and in `Options.registry`; nothing is ever fetched."),
-    Code("WS113", "exact", False, "reference {value!r} leads back to itself without reaching a value ({hint})", "Such a definition says nothing about any value, and no validator could evaluate it."),
-    Code("WS114", "exact", False, "the schema is {what}", "A limit that keeps work and memory bounded, far above what any provider takes."),
-    Code("WS115", "exact", False, "draft {value!r} is not known; use one of {hint}", "See `Options.draft`."),
+    Code("WS110", None, False, "{value} is not a valid {keyword}; {hint}", "A keyword of the source has a value that its draft forbids, so nothing downstream could trust it."),
+    Code("WS111", None, False, "{what} is not JSON", "A schema holds objects with string keys, arrays, strings of Unicode characters, finite numbers, booleans and null."),
+    Code("WS112", None, False, "reference {value!r} does not resolve; {hint}", "References are followed inside the document and in `Options.registry`; nothing is ever fetched."),
+    Code("WS113", None, False, "reference {value!r} leads back to itself without reaching a value ({hint})", "Such a definition says nothing about any value, and no validator could evaluate it."),
+    Code("WS114", None, False, "the schema is {what}", "A limit that keeps work and memory bounded, far above what any provider takes."),
+    Code("WS115", None, False, "draft {value!r} is not known; use one of {hint}", "See `Options.draft`."),
     Code("WS116", "exact", True, "`$schema` {value!r} is not known; read as {hint}", "The source names a metaschema that is not one of the drafts (or one of its own), so the latest draft is assumed."),
-    Code("WS117", "exact", False, "no value satisfies this schema ({reason}); {remedy}", "The assertions of the source contradict each other, so nothing could ever be sent."),
-    Code("WS120", "exact", False, "not an artifact ({reason}); {remedy}", "The text is not what `Compiled.to_json` wrote, or another version wrote it."),
-    Code("WS150", "exact", False, "{what} has no JSON Schema: {reason}", "The source is no schema and no type, or a Python type that JSON Schema cannot describe, such as a callable."),
+    Code("WS117", None, False, "no value satisfies this schema ({reason}); {remedy}", "The assertions of the source contradict each other, so nothing could ever be sent."),
+    Code("WS120", None, False, "not an artifact ({reason}); {remedy}", "The text is not what `Compiled.to_json` wrote, or another version wrote it."),
+    Code("WS121", None, False, "option {name!r} is {value}; use {choices}", "A field of `Options` holds a value that it cannot have."),
+    Code("WS150", None, False, "{what} has no JSON Schema: {reason}", "The source is no schema and no type, or a Python type that JSON Schema cannot describe, such as a callable."),
     # lowering: told, not enforced
     Code("WS201", "widened", False, "{keyword} is not enforced by {dialect}; checked by the gate", "The dialect refuses or ignores this assertion. The model is told in words; the gate checks the reply against the source schema."),
     Code("WS202", "widened", False, "{keyword} {value} is weakened to {weaker} for {dialect}; the rest is checked by the gate", "The dialect accepts the keyword with smaller operands only; the strongest true one is sent."),
@@ -66,41 +70,41 @@ _TABLE = (
     # limits
     Code("WS301", "exact", False, "{what} is {count}, over the limit of {limit} ({field}); largest: {largest}", "The dialect documents a limit that this schema exceeds; expect the provider to refuse it. Split the schema, or use the relaxed dialect of the family."),
     # acceptor: violations of a dialect's rules by a wire schema
-    Code("WS401", "exact", False, "{what} ({rule}); {remedy}", "The schema uses a keyword that the dialect refuses or does not know; the provider answers such a schema with an error."),
-    Code("WS402", "exact", False, "{what} ({rule}); {remedy}", "The dialect takes the keyword and does not enforce it, so it binds nothing. The compiler never sends such a keyword: it tells the rule in the description."),
-    Code("WS403", "exact", False, "{what} ({rule}); {remedy}", "This is not a well-formed JSON Schema: a keyword holds a value of the wrong type."),
-    Code("WS404", "exact", False, "{what} ({rule}); {remedy}", "The root of the schema has a form that the dialect refuses there."),
-    Code("WS405", "exact", False, "{what} ({rule}); {remedy}", "An object is spelled in a way that the dialect refuses: it is open, has optional fields, has no properties, or has keys of a refused form."),
-    Code("WS406", "exact", False, "{what} ({rule}); {remedy}", "The value null is admitted in a spelling that the dialect does not read."),
-    Code("WS407", "exact", False, "{what} ({rule}); {remedy}", "The dialect needs every schema to be an object, or to say its type."),
-    Code("WS408", "exact", False, "{what} ({rule}); {remedy}", "A combinator, or something beside one, has a form that the dialect refuses."),
-    Code("WS409", "exact", False, "{what} ({rule}); {remedy}", "A reference points nowhere, at a place that the dialect does not resolve, or has refused neighbours."),
-    Code("WS410", "exact", False, "{what} ({rule}); {remedy}", "The schema is recursive in a way that the dialect refuses, or refers to itself without a value in between."),
-    Code("WS411", "exact", False, "{what} ({rule}); {remedy}", "An enum or const holds values, or a number of values, that the dialect refuses."),
-    Code("WS412", "exact", False, "{what} ({rule}); {remedy}", "A format or regular expression is one that the dialect cannot enforce."),
-    Code("WS413", "exact", False, "{what} ({rule}); {remedy}", "An array is spelled in a way that the dialect refuses."),
-    Code("WS414", "exact", False, "{what} ({rule}); {remedy}", "A documented ceiling of the dialect is exceeded; expect the provider to refuse the request."),
-    Code("WS415", "exact", False, "{what} ({rule}); {remedy}", "A bound is larger than what the dialect enforces, so it may not hold."),
+    Code("WS401", None, False, "{what} ({rule}); {remedy}", "The schema uses a keyword that the dialect refuses or does not know; the provider answers such a schema with an error."),
+    Code("WS402", None, False, "{what} ({rule}); {remedy}", "The dialect takes the keyword and does not enforce it, so it binds nothing. The compiler never sends such a keyword: it tells the rule in the description."),
+    Code("WS403", None, False, "{what} ({rule}); {remedy}", "This is not a well-formed JSON Schema: a keyword holds a value of the wrong type."),
+    Code("WS404", None, False, "{what} ({rule}); {remedy}", "The root of the schema has a form that the dialect refuses there."),
+    Code("WS405", None, False, "{what} ({rule}); {remedy}", "An object is spelled in a way that the dialect refuses: it is open, has optional fields, has no properties, or has keys of a refused form."),
+    Code("WS406", None, False, "{what} ({rule}); {remedy}", "The value null is admitted in a spelling that the dialect does not read."),
+    Code("WS407", None, False, "{what} ({rule}); {remedy}", "The dialect needs every schema to be an object, or to say its type."),
+    Code("WS408", None, False, "{what} ({rule}); {remedy}", "A combinator, or something beside one, has a form that the dialect refuses."),
+    Code("WS409", None, False, "{what} ({rule}); {remedy}", "A reference points nowhere, at a place that the dialect does not resolve, or has refused neighbours."),
+    Code("WS410", None, False, "{what} ({rule}); {remedy}", "The schema is recursive in a way that the dialect refuses, or refers to itself without a value in between."),
+    Code("WS411", None, False, "{what} ({rule}); {remedy}", "An enum or const holds values, or a number of values, that the dialect refuses."),
+    Code("WS412", None, False, "{what} ({rule}); {remedy}", "A format or regular expression is one that the dialect cannot enforce."),
+    Code("WS413", None, False, "{what} ({rule}); {remedy}", "An array is spelled in a way that the dialect refuses."),
+    Code("WS414", None, False, "{what} ({rule}); {remedy}", "A documented ceiling of the dialect is exceeded; expect the provider to refuse the request."),
+    Code("WS415", None, False, "{what} ({rule}); {remedy}", "A bound is larger than what the dialect enforces, so it may not hold."),
     # values
-    Code("WS601", "exact", False, "{what}; {remedy}", "The value does not satisfy the source schema; the pointer says where."),
-    Code("WS602", "exact", False, "{what}", "The value satisfies the JSON Schema, and the Python type refuses it: a validator of the model, or a rule that JSON Schema cannot say."),
-    Code("WS603", "exact", False, "{what} cannot be written as JSON: {reason}", "Something in the value is neither JSON nor an instance that pydantic can write as JSON."),
-    Code("WS610", "exact", False, "nested too deeply to be decoded; {remedy}", "The wire value is deeper than what is decoded."),
-    Code("WS611", "exact", False, "not a pair; {remedy}", "A map travels as an array of `{{key, value}}` objects, and an item of this array is none."),
-    Code("WS612", "exact", False, "pair repeats the key {value!r}; {remedy}", "Two pairs of a map, or a pair and a declared field, name the same key. Picking one would lose the other."),
-    Code("WS613", "exact", False, "position {value} is absent but a later one is given; {remedy}", "A tuple travels as an object with numbered keys, and an array cannot have a hole."),
-    Code("WS614", "exact", False, "not JSON text ({reason}); {remedy}", "This place travels as JSON text, and the text does not parse."),
-    Code("WS615", "exact", False, "no arm of the union fits this value; {remedy}", "The wire value fits none of the alternatives that the wire schema lists here."),
-    Code("WS620", "exact", False, "not a JSON value ({reason}); {remedy}", "The value holds something that JSON has no word for: NaN, a set, a key that is no string, a lone surrogate, itself."),
-    Code("WS621", "exact", False, "array of {count} items where at most {limit} are allowed", "A tuple that travels as an object with numbered keys has no place for more items."),
-    Code("WS622", "exact", False, "no arm of the union can spell this value on the wire", "The value fits no alternative of the source, or only ones whose wire form cannot say it; the report tells what each lost."),
-    Code("WS624", "exact", False, "{value!r} is the wire name of another key", "A declared key was renamed for the dialect, and the value holds an undeclared key of the new name."),
-    Code("WS625", "exact", False, "null has no wire spelling here: it stands for an absent key", "The dialect requires every field, so null on the wire means that the key is absent; the field itself does not admit null there."),
-    Code("WS623", "exact", False, "no wire spelling: {reason}", "A narrowed note of the report bites here, or the value is not valid to begin with."),
+    Code("WS601", None, False, "{what}; {remedy}", "The value does not satisfy the source schema; the pointer says where."),
+    Code("WS602", None, False, "{what}", "The value satisfies the JSON Schema, and the Python type refuses it: a validator of the model, or a rule that JSON Schema cannot say."),
+    Code("WS603", None, False, "{what} cannot be written as JSON: {reason}", "Something in the value is neither JSON nor an instance that pydantic can write as JSON."),
+    Code("WS610", None, False, "nested too deeply to be decoded; {remedy}", "The wire value is deeper than what is decoded."),
+    Code("WS611", None, False, "not a pair; {remedy}", "A map travels as an array of `{{key, value}}` objects, and an item of this array is none."),
+    Code("WS612", None, False, "pair repeats the key {value!r}; {remedy}", "Two pairs of a map, or a pair and a declared field, name the same key. Picking one would lose the other."),
+    Code("WS613", None, False, "position {value} is absent but a later one is given; {remedy}", "A tuple travels as an object with numbered keys, and an array cannot have a hole."),
+    Code("WS614", None, False, "not JSON text ({reason}); {remedy}", "This place travels as JSON text, and the text does not parse."),
+    Code("WS615", None, False, "no arm of the union fits this value; {remedy}", "The wire value fits none of the alternatives that the wire schema lists here."),
+    Code("WS620", None, False, "not a JSON value ({reason}); {remedy}", "The value holds something that JSON has no word for: NaN, a set, a key that is no string, a lone surrogate, itself."),
+    Code("WS621", None, False, "array of {count} items where at most {limit} are allowed", "A tuple that travels as an object with numbered keys has no place for more items."),
+    Code("WS622", None, False, "no arm of the union can spell this value on the wire", "The value fits no alternative of the source, or only ones whose wire form cannot say it; the report tells what each lost."),
+    Code("WS624", None, False, "{value!r} is the wire name of another key", "A declared key was renamed for the dialect, and the value holds an undeclared key of the new name."),
+    Code("WS625", None, False, "null has no wire spelling here: it stands for an absent key", "The dialect requires every field, so null on the wire means that the key is absent; the field itself does not admit null there."),
+    Code("WS623", None, False, "no wire spelling: {reason}", "A narrowed note of the report bites here, or the value is not valid to begin with."),
     # dialect rows
-    Code("WS701", "exact", False, "no dialect is called {value!r}; {remedy}", "The id names no built-in row. `wireshape dialects` lists them; a row of your own is read with `load_dialect(path)`."),
-    Code("WS702", "exact", False, "{value}: {what}", "The row file cannot be read, or a field of it is unknown or holds a value that is not allowed there."),
-    Code("WS703", "exact", False, "{value}: {what}", "Each field of the row is fine by itself, but together they describe a dialect that cannot exist or that nothing can be spelled in."),
+    Code("WS701", None, False, "no dialect is called {value!r}; {remedy}", "The id names no built-in row. `wireshape dialects` lists them; a row of your own is read with `load_dialect(path)`."),
+    Code("WS702", None, False, "{value}: {what}", "The row file cannot be read, or a field of it is unknown or holds a value that is not allowed there."),
+    Code("WS703", None, False, "{value}: {what}", "Each field of the row is fine by itself, but together they describe a dialect that cannot exist or that nothing can be spelled in."),
 )  # fmt: skip
 
 CODES: dict[str, Code] = {c.code: c for c in _TABLE}

@@ -18,8 +18,8 @@ _MOST = 20_000
 def narrowing_at(notes: list[Note], source: Schema, value: Any) -> tuple[Note | None, str]:
     """Return the narrowed note that the value runs into, and the pointer into the value.
 
-    Walks value and conceptual schema side by side and looks at the nodes that notes point to. Where none clearly bites, the
-    first narrowed note stands for all.
+    Walks value and conceptual schema side by side and looks at the nodes that notes point to. Returns `(None, "")`
+    where none bites.
     """
     if not notes:
         return None, ""
@@ -38,7 +38,7 @@ def narrowing_at(notes: list[Note], source: Schema, value: Any) -> tuple[Note | 
             if bite is not None and note is not None:
                 return note, ir.pointer(path if bite.key is None else (path, bite.key))
         stack.extend(reversed(_inside(at, n, path, relations)))
-    return notes[0], ""
+    return None, ""
 
 
 class _Bite(NamedTuple):

@@ -46,7 +46,6 @@ class Objects:
     empty: bool = True  # an object type without `properties` or with none of them is accepted
     properties_required: bool = False  # an object says `properties`, if only `{}`
     ordering: bool = False  # `propertyOrdering` is written
-    required_first: bool = False  # the provider writes required keys first
     key_pattern: str | None = None
     key_scope: Literal["top", "all"] = "all"
     pattern_properties: Support = "yes"
@@ -62,13 +61,6 @@ class Nullable:
     spelling: Literal["any-of", "type-list", "keyword"] = "any-of"
     accepts: frozenset[str] = frozenset({"any-of", "type-list"})
     in_enum: bool = True  # null may be a member of `enum`
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Maps:
-    """How an object with arbitrary keys is spelled."""
-
-    encoding: Literal["open", "pairs"] = "open"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -204,6 +196,9 @@ class Dialect:
     """What one (provider, mode) accepts and how it reads a schema.
 
     `draft` is the draft in which the dialect reads ("draft4" ... "2020-12", "openapi-3.0", "openapi-3.1").
+
+    >>> Dialect(id="mine", objects=Objects(all_required=True)).objects.extras
+    'schema'
     """
 
     id: str
@@ -212,11 +207,9 @@ class Dialect:
     strict: bool = False
     carriers: tuple[str, ...] = ("output", "tool")
     draft: str = "2020-12"
-    relaxed: str | None = None  # the family's row without strictness
     root: Root = field(default_factory=Root)
     objects: Objects = field(default_factory=Objects)
     nullable: Nullable = field(default_factory=Nullable)
-    maps: Maps = field(default_factory=Maps)
     tuples: Tuples = field(default_factory=Tuples)
     anything: Anything = field(default_factory=Anything)
     unions: Unions = field(default_factory=Unions)
@@ -229,14 +222,16 @@ class Dialect:
     limits: Limits = field(default_factory=Limits)
 
 
-Confidence: TypeAlias = Literal["documented", "sdk", "measured", "reported", "conflicting"]
+Confidence: TypeAlias = Literal["documented", "sdk", "measured", "reported", "conflicting", "assumed"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Evidence:
     """Why a row states a fact: `source` by title, `date` of the page, release or measurement.
 
-    `conflicting` names both sides in `note`; the row then takes the safe one.
+    `documented`: the provider says so. `sdk`: a published client or library relies on it. `measured`: somebody tried it.
+    `reported`: users or error messages say so. `conflicting`: sources differ; `note` names both sides, and the row takes
+    the safe one. `assumed`: `source` is silent; `note` says what the row goes by instead.
     """
 
     source: str
@@ -284,9 +279,19 @@ def evidence(name: str) -> dict[str, Evidence]:
     }
 
 
+def document_of_row(d: Dialect) -> dict[str, Any]:
+    """Return a row, every default written out, as a JSON document; `build` reads it back.
+
+    >>> build(document_of_row(dialect("xai-strict"))) == dialect("xai-strict")
+    True
+    """
+    row: dict[str, Any] = json.loads(json.dumps(asdict(d), default=sorted))
+    return row
+
+
 def row_document(name: str) -> dict[str, Any]:
     """Return a built-in row, resolved and with every default written out, as a JSON document with its evidence."""
-    row: dict[str, Any] = json.loads(json.dumps(asdict(dialect(name)), default=sorted))
+    row = document_of_row(dialect(name))
     row["evidence"] = {path: asdict(entry) for path, entry in sorted(evidence(name).items())}
     return row
 
@@ -296,6 +301,13 @@ def load_dialect(path: str | Path) -> Dialect:
 
     An unreadable file, unknown key, bad value or inconsistent row raises `DialectError`, which names file and field.
     The file is read anew on every call.
+
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as folder:
+    ...     path = Path(folder, "mine.toml")
+    ...     _ = path.write_text('id = "mine"')
+    ...     load_dialect(path).draft
+    '2020-12'
     """
     from wireshape.dialect_model import validated_row  # noqa: PLC0415 - pydantic is heavy and only needed here
 

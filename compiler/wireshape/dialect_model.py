@@ -80,9 +80,6 @@ def problems(d: Dialect) -> list[str]:
 
 
 def _problems(d: Dialect) -> Iterator[tuple[str, str]]:
-    closed = d.objects.extras in ("false", "unsaid")
-    if closed and d.maps.encoding != "pairs":
-        yield "maps.encoding", f"extras {d.objects.extras!r} leaves no open maps; say 'pairs'"
     if d.objects.extras == "unsaid" and d.objects.absent_means == "open" and d.strict:
         yield (
             "objects.absent_means",

@@ -13,6 +13,13 @@ class WireshapeError(Exception):
 
     `code` is a stable identifier (`wireshape explain CODE` tells what it means), `pointer` a JSON pointer into the
     schema or value at fault.
+
+    >>> import wireshape as ws
+    >>> try:
+    ...     ws.compile({"properties": {"a": {"type": "strnig"}}}, "openai-strict")
+    ... except ws.WireshapeError as error:
+    ...     print(error.code, error.pointer)
+    WS110 /properties/a/type
     """
 
     def __init__(

@@ -11,7 +11,7 @@ from wireshape import ir
 from wireshape.codec import Codec, Misfit, doubtful
 from wireshape.diagnose import narrowing_at
 from wireshape.dialect import Dialect
-from wireshape.errors import DecodeError, EncodeError
+from wireshape.errors import DecodeError, EncodeError, ValidationError
 from wireshape.options import Options
 from wireshape.plain import fault, is_json
 from wireshape.read import Schema, read
@@ -162,10 +162,20 @@ class Machine:
             raise EncodeError(str(misfit), code=misfit.code, pointer=where, note=note) from None
         if self._is_wire(wire):
             return wire
+        raise self._refusal(value)
+
+    def _refusal(self, value: Any) -> EncodeError:
+        """Why a value whose wire form the wire schema refuses cannot be sent: a narrowing, or it is not valid at all."""
         note, where = self._narrowing_at(value)
-        reason = note.message if note is not None else "the wire schema refuses what it encodes to"
-        message = f"no wire spelling: {reason}"
-        raise EncodeError(message, code="WS623", pointer=where, note=note)
+        if note is not None:
+            return EncodeError(f"no wire spelling: {note.message}", code="WS623", pointer=where, note=note)
+        try:
+            self._gate.check(value)
+        except ValidationError as error:
+            message = f"no wire spelling, and not valid: {error.args[0]}"
+            return EncodeError(message, code="WS623", pointer=error.pointer)
+        message = "no wire spelling: the wire schema refuses what this valid value encodes to; please report the schema"
+        return EncodeError(message, code="WS623")
 
     def _narrowing_at(self, value: Any) -> tuple[Note | None, str]:
         narrowed = self.parts.report.narrowed

@@ -15,6 +15,11 @@ class Note(NamedTuple):
     """One diagnostic. `pointer` points into the source schema, `wire_pointer` into the wire schema.
 
     `quiet` marks a convention that everyone expects; policies such as `on_loss="raise"` look at loud notes only.
+
+    >>> import wireshape as ws
+    >>> note = ws.compile({"type": "object", "additionalProperties": {}}, "openai-strict").report.notes[0]
+    >>> note.code, note.effect, note.pointer
+    ('WS225', 'exact', '')
     """
 
     code: str
@@ -39,6 +44,7 @@ def make_note(
 ) -> Note:
     """Build the note of a registered code; `fields` fill its message template."""
     entry = CODES[code]
+    assert entry.effect is not None, f"{code} is no note"
     message = entry.template
     if "{" in message:
         message = message.format(keyword=keyword, **fields)
@@ -57,12 +63,22 @@ class Report:
 
     @property
     def widened(self) -> list[Note]:
-        """Where the wire lets in values that the source forbids (the gate catches them)."""
+        """Where the wire lets in values that the source forbids (the gate catches them).
+
+        >>> import wireshape as ws
+        >>> [n.code for n in ws.compile({"type": "string", "maxLength": 3}, "anthropic-strict").report.widened]
+        ['WS201']
+        """
         return [n for n in self.notes if n.effect == "widened"]
 
     @property
     def narrowed(self) -> list[Note]:
-        """Where some valid values cannot be said on the wire."""
+        """Where some valid values cannot be said on the wire.
+
+        >>> import wireshape as ws
+        >>> [n.code for n in ws.compile({"type": "object"}, "openai-strict").report.narrowed]
+        ['WS213']
+        """
         return [n for n in self.notes if n.effect == "narrowed"]
 
     @property

@@ -73,6 +73,21 @@ def with_ann(n: ir.Node, ann: ir.Ann) -> ir.Node:
     return replace(n, ann=ann)
 
 
+def joined(outer: ir.Ann, inner: ir.Ann) -> ir.Ann:
+    """Merge annotations: the outer one wins, but no description is lost.
+
+    >>> joined({"description": "here"}, {"description": "a city", "title": "City"})
+    {'description': 'here\\na city', 'title': 'City'}
+    """
+    if not outer or not inner:
+        return outer or inner
+    merged = {**inner, **outer}
+    texts = [str(ann["description"]) for ann in (outer, inner) if "description" in ann]
+    if texts:
+        merged["description"] = "\n".join(dict.fromkeys(texts))
+    return merged
+
+
 def is_closed(n: ir.Object) -> bool:
     """Whether no undeclared key is allowed."""
     return type(n.extras) is ir.Never and not n.patterns

@@ -35,7 +35,9 @@ def compile_verb(
 ) -> None:
     """Print the wire schema of SOURCE.
 
-    The report goes to stderr.     SOURCE is a schema file, `-` for stdin, or `module:Model` for a Python type found from the current folder. With
+    The report goes to stderr.
+
+    SOURCE is a schema file, `-` for stdin, or `module:Model` for a Python type found from the current folder. With
     `--json` the result is one object {dialect, schema, report}.
 
     \b
@@ -148,8 +150,7 @@ def _explain_code(code: str, *, as_json: bool) -> None:
 
 def _effect(entry: Code) -> str:
     """Name the effect of a note; errors and violations, which have no text of their own to fill in, have none."""
-    is_note = entry.code.startswith(("WS10", "WS2", "WS3"))
-    return f" ({entry.effect}{', quiet' if entry.quiet else ''})" if is_note else ""
+    return "" if entry.effect is None else f" ({entry.effect}{', quiet' if entry.quiet else ''})"
 
 
 def _readable(template: str) -> str:

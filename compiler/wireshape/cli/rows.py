@@ -46,6 +46,7 @@ def _list(*, as_json: bool) -> None:
             [
                 {
                     "id": d.id,
+                    "family": d.family,
                     "strict": d.strict,
                     "carriers": list(d.carriers),
                     "draft": d.draft,
@@ -56,10 +57,17 @@ def _list(*, as_json: bool) -> None:
         )
         return
     cells = [
-        (d.id, "strict" if d.strict else "relaxed", ", ".join(d.carriers), d.draft, d.title)
+        (
+            d.id,
+            d.family,
+            "strict" if d.strict else "relaxed",
+            ", ".join(d.carriers),
+            d.draft,
+            d.title,
+        )
         for d in found
     ]
-    print_table(("id", "mode", "carriers", "draft", "title"), cells)
+    print_table(("id", "family", "mode", "carriers", "draft", "title"), cells)
 
 
 def _show(name: str, *, as_json: bool) -> None:

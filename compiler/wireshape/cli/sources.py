@@ -144,7 +144,7 @@ def compile_options(function: F) -> F:
             show_default=True,
             help="An optional field that admits null: merge absent into null, or box the value.",
         ),
-        click.option("--unroll", type=click.IntRange(min=0), default=3, show_default=True, metavar="N", help="How often recursion is written out where a dialect has none."),
+        click.option("--unroll", type=click.IntRange(min=1), default=3, show_default=True, metavar="N", help="How often recursion is written out where a dialect has none."),
         click.option("--draft", metavar="X", help="draft4, draft6, draft7, 2019-09, 2020-12, openapi-3.0 or openapi-3.1."),
         click.option(
             "--on-loss",
@@ -153,6 +153,15 @@ def compile_options(function: F) -> F:
             show_default=True,
             help="Whether a loud widened or narrowed note is an error.",
         ),
+        click.option(
+            "--inexpressible",
+            type=click.Choice(["escape", "raise"]),
+            default="escape",
+            show_default=True,
+            help="What a dialect cannot spell: send it as JSON text, or make it an error.",
+        ),
+        click.option("--no-describe", is_flag=True, help="Leave descriptions alone: tell nothing there that the wire cannot enforce."),
+        click.option("--no-formats", is_flag=True, help="Formats are annotations and are not checked."),
         click.option(
             "--registry",
             multiple=True,
@@ -165,10 +174,17 @@ def compile_options(function: F) -> F:
     return function
 
 
-def options_of(*, registry: Sequence[str], **switches: Any) -> ws.Options:
+def options_of(
+    *, registry: Sequence[str], no_describe: bool, no_formats: bool, **switches: Any
+) -> ws.Options:
     """Fill `ws.Options` from the switches of `compile_options`."""
     documents = dict([_registered(r) for r in registry])
-    return ws.Options(registry=documents or None, **switches)
+    return ws.Options(
+        registry=documents or None,
+        describe=not no_describe,
+        assert_formats=not no_formats,
+        **switches,
+    )
 
 
 def _registered(argument: str) -> tuple[str, Json]:

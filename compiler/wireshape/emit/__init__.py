@@ -1,4 +1,4 @@
-"""Emission: spells an IR graph as text or JSON; it decides spelling only, never meaning."""
+"""Emission: spells an IR graph as JSON; it decides spelling only, never meaning."""
 
 from __future__ import annotations
 

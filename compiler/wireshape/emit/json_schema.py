@@ -15,7 +15,7 @@ from wireshape import ir
 from wireshape.dialect import Dialect
 from wireshape.emit.scalars import literal, number, string
 from wireshape.emit.tally import Emitted, Tally, Wire
-from wireshape.walk import with_ann
+from wireshape.walk import joined, with_ann
 
 _PLAIN = Dialect(id="plain")
 
@@ -255,7 +255,7 @@ def _sunk(n: ir.Union, out: _Out, path: ir.Path) -> list[ir.Node]:
     for i, option in enumerate(n.options):
         arm: ir.Node = option
         if i == 0 and n.ann:
-            arm = with_ann(option, _joined(n.ann, option.ann))
+            arm = with_ann(option, joined(n.ann, option.ann))
             if id(option) in out.marks:
                 out.where.setdefault(id(option), path)
         if type(arm) is ir.Union and not arm.implied:
@@ -263,14 +263,6 @@ def _sunk(n: ir.Union, out: _Out, path: ir.Path) -> list[ir.Node]:
         elif arm not in arms:
             arms.append(arm)
     return arms
-
-
-def _joined(outer: ir.Ann, inner: ir.Ann) -> ir.Ann:
-    merged = {**(inner or {}), **(outer or {})}
-    texts = [str(ann["description"]) for ann in (outer, inner) if ann and "description" in ann]
-    if texts:
-        merged["description"] = "\n".join(dict.fromkeys(texts))
-    return merged
 
 
 def _bag(n: ir.Union, out: _Out, path: ir.Path) -> Wire:

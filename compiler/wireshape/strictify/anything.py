@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 from wireshape import ir, relate
+from wireshape.errors import InexpressibleError
 from wireshape.step import Step
 from wireshape.strictify.context import Ctx, Lowered, annotate
 
@@ -22,6 +23,9 @@ def strictify_any(n: ir.Any, ctx: Ctx) -> Lowered:
         ctx.note("WS219", n, "", dialect=ctx.row.id)
         name = _definition(ctx)
         return ir.Ref(name, annotate(n, ctx), n.at), ("ref", name)
+    if ctx.options.inexpressible == "raise":
+        message = f"any value cannot be said in {ctx.row.id} (anything.encoding = {encoding!r}); give it a type, or allow JSON text"
+        raise InexpressibleError(message, code="WS220", pointer=ir.pointer(n.at))
     ctx.note("WS220", n, "", field="anything.encoding", value=encoding)
     return ctx.json_text(n, "any JSON value"), ("json", True)
 

@@ -97,9 +97,9 @@ def assertion(a: ir.Assertion) -> str:
     if a.keyword == "dependentSchemas":
         return "; ".join([f"if {key} is given then {text}" for key, text in zip(a.value, said, strict=True)])
     if a.keyword == "not":
-        return f"never so that {said[0]}"
+        return f"never so that {said[0]}".replace("never so that it matches", "must not match")
     if a.keyword == "contains":
-        return f"contains an item so that {said[0]}"
+        return f"contains an item so that {said[0]}".replace("so that it matches", "that matches")
     return f"{_COUNTS.get(a.keyword, a.keyword)} of: {'; '.join(said)}"
 
 

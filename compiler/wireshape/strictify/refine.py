@@ -10,7 +10,7 @@ from dataclasses import replace
 from wireshape import ir
 from wireshape.strictify import describe
 from wireshape.strictify.context import Ctx, Lowered, annotate
-from wireshape.walk import LEAVES, children, with_ann
+from wireshape.walk import LEAVES, children, joined, with_ann
 
 _SMALL = 48
 _HOPS = 16  # definitions written out inside one another
@@ -44,14 +44,7 @@ def strictify_ref(n: ir.Ref, ctx: Ctx) -> Lowered:
 def _written_out(n: ir.Ref, name: str, ctx: Ctx) -> ir.Node:
     """The target with the text of the reference in front of its own."""
     target = ctx.wire[name]
-    ann = annotate(n, ctx)
-    if not ann:
-        return target
-    merged = {**(target.ann or {}), **ann}
-    texts = [str(a["description"]) for a in (ann, target.ann) if a and "description" in a]
-    if texts:
-        merged["description"] = "\n".join(dict.fromkeys(texts))
-    return with_ann(target, merged)
+    return with_ann(target, joined(annotate(n, ctx), target.ann))
 
 
 def _is_small(name: str, ctx: Ctx) -> bool:

@@ -18,6 +18,7 @@ from wireshape.strictify import describe
 from wireshape.strictify.agree import agree
 from wireshape.strictify.context import Arm, Ctx, Lowered, annotate
 from wireshape.strictify.joins import fold, union_of
+from wireshape.walk import joined
 
 _MOST_PAIRS = 20_000
 
@@ -33,7 +34,7 @@ def strictify_union(n: ir.Union, ctx: Ctx) -> Lowered:
     if not n.exclusive and not n.implied and not ctx.evaluating:
         for option in n.options:
             if type(option) is ir.Any:
-                return ctx.lower(ir.Any(_outer(n.ann, option.ann), n.at), ctx)
+                return ctx.lower(ir.Any(joined(n.ann, option.ann), n.at), ctx)
     folded = _fold(n, ctx)
     if folded is not None:
         return folded
@@ -66,12 +67,8 @@ def _typed(n: ir.Union, ctx: Ctx) -> Lowered:
     ctx.note("WS216", n, "type", value=", ".join(n.implied))
     if len(options) == 1:
         only = options[0]
-        return ctx.lower(replace(only, ann=_outer(n.ann, only.ann), at=n.at), ctx)
+        return ctx.lower(replace(only, ann=joined(n.ann, only.ann), at=n.at), ctx)
     return ctx.lower(ir.Union(tuple(options), ann=n.ann, at=n.at), ctx)
-
-
-def _outer(outer: ir.Ann, inner: ir.Ann) -> ir.Ann:
-    return {**inner, **outer} if outer and inner else outer or inner
 
 
 def _fold(n: ir.Union, ctx: Ctx) -> Lowered | None:
@@ -82,7 +79,7 @@ def _fold(n: ir.Union, ctx: Ctx) -> Lowered | None:
     found = list(heads)
     if len(found) < 2 or (n.exclusive and not _all_disjoint(list(n.options), ctx.source)):
         return None
-    enum = fold([ir.Literal(heads[i].values, _outer(n.options[i].ann, heads[i].ann), n.at) for i in found])
+    enum = fold([ir.Literal(heads[i].values, joined(n.options[i].ann, heads[i].ann), n.at) for i in found])
     if len(found) == len(n.options):
         if n.ann:
             text = describe.join(n.ann.get("description"), [enum.ann["description"]] if enum.ann else [])
@@ -98,7 +95,7 @@ def _identity(n: ir.Union, wires: list[ir.Node], exclusive: bool, ann: ir.Ann, c
             return n
         return ir.Union(tuple(wires), exclusive, n.implied, ann, n.at)
     wire = union_of(wires, ctx)
-    return replace(wire, ann=_outer(ann, wire.ann), at=n.at)
+    return replace(wire, ann=joined(ann, wire.ann), at=n.at)
 
 
 def _all_disjoint(options: list[ir.Node], relations: Relations) -> bool:
@@ -137,7 +134,7 @@ def _arms(n: ir.Union, lowered: list[Lowered], ctx: Ctx, ann: ir.Ann) -> Lowered
         arms.append((wire_types[i], source_types[i], labels.get(i), step, index))
     step = ("union", tuple(arms), _discriminator(wires, ctx.target), _discriminator(list(n.options), ctx.source))
     wire = union_of(wires, ctx)
-    return replace(wire, ann=_outer(ann, wire.ann), at=n.at), step
+    return replace(wire, ann=joined(ann, wire.ann), at=n.at), step
 
 
 def _suspects(wires: list[ir.Node], steps: list[Step], target: Relations) -> set[int]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, cast
@@ -18,8 +18,15 @@ from wireshape.options import Options
 from wireshape.testing.equality import items, members, same_json
 from wireshape.testing.wire import WireValidator, wire_validator
 
-SLACK = frozenset({"WS214", "WS215", "WS217", "WS218", "WS219", "WS221", "WS222", "WS227", "WS230"})
-"""Notes of shapes whose wire accepts more than decodes: repeated keys, holes, text that is no JSON."""
+_PAIRS = frozenset({"WS214", "WS215", "WS219", "WS230"})
+SLACK: Mapping[str, frozenset[str]] = {
+    "WS611": _PAIRS,
+    "WS612": _PAIRS,
+    "WS613": frozenset({"WS217"}),
+    "WS614": frozenset({"WS221", "WS222"}),
+}
+"""For each code of a DecodeError, the notes whose wire shape lets such a value in: repeated keys, holes, no JSON."""
+_ANYWHERE = frozenset({"WS218", "WS227"})  # the step is chosen by position or key, the wire by neither
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -148,18 +155,21 @@ def sound(compiled: Compiled, wire: Json) -> list[Breach]:
     try:
         value = compiled.decode(wire)
     except DecodeError as error:
-        slack = any([note.code in SLACK for note in compiled.report.notes])
-        return (
-            []
-            if slack
-            else [Breach(law=3, value=wire, detail=f"wire-valid, does not decode: {error}")]
-        )
+        if _slack(compiled, error):
+            return []
+        return [Breach(law=3, value=wire, detail=f"wire-valid, does not decode: {error}")]
     valid = is_valid(compiled, value)
     if not valid and not compiled.report.widened:
         return [
             Breach(law=3, value=wire, detail=f"nothing is widened, yet {_short(value)} is invalid")
         ]
     return []
+
+
+def _slack(compiled: Compiled, error: DecodeError) -> bool:
+    """Whether a note names the slack that the error fell into."""
+    codes = {note.code for note in compiled.report.notes}
+    return bool(codes & (SLACK.get(error.code, frozenset()) | _ANYWHERE))
 
 
 def stable(compiled: Compiled, options: Options) -> list[Breach]:
