@@ -115,11 +115,14 @@ def test_the_help_of_compile_reads_in_paragraphs(call: Run) -> None:
         ([], ws.Options()),
     ],
 )
-def test_switches_reach_the_compiler(
-    call: Run, switches: list[str], options: ws.Options
-) -> None:
-    schema = {"type": "object", "properties": {"d": {"type": "string", "format": "date", "maxLength": 9}}}
-    code, out, _ = call("compile", "-", "-d", "gemini-openapi", *switches, "--json", stdin=json.dumps(schema))
+def test_switches_reach_the_compiler(call: Run, switches: list[str], options: ws.Options) -> None:
+    schema = {
+        "type": "object",
+        "properties": {"d": {"type": "string", "format": "date", "maxLength": 9}},
+    }
+    code, out, _ = call(
+        "compile", "-", "-d", "gemini-openapi", *switches, "--json", stdin=json.dumps(schema)
+    )
     compiled = ws.compile(schema, "gemini-openapi", options=options)
     assert code == 0
     assert json.loads(out)["schema"] == compiled.schema

@@ -152,7 +152,11 @@ def fields_read(tree: ast.AST) -> set[tuple[str, str]]:
                 record = ast.unparse(n.annotation).rpartition(".")[2]
                 known |= {n.arg: records[record]} if record in records else {}
             for target, value in assigned(n):
-                if isinstance(target, ast.Name) and isinstance(value, ast.Attribute) and value.attr in SECTIONS:
+                if (
+                    isinstance(target, ast.Name)
+                    and isinstance(value, ast.Attribute)
+                    and value.attr in SECTIONS
+                ):
                     known[target.id] = value.attr
         for n in nodes:
             if isinstance(n, ast.Attribute) and isinstance(n.value, ast.Attribute):

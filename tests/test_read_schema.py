@@ -528,4 +528,4 @@ def test_location_independent_identifiers() -> None:
 
 def test_a_pattern_that_is_no_regular_expression() -> None:
     schema = {"type": "object", "properties": {"a": {}}, "patternProperties": {"(": {}}}
-    assert error(schema).pointer == "/patternProperties"
+    assert error(schema).pointer == "/patternProperties/("

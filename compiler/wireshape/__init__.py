@@ -45,6 +45,7 @@ else:
             raise AttributeError(message)
         return _import_module("wireshape.testing")
 
+
 __version__ = "0.1.0"
 
 __all__ = [

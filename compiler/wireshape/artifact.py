@@ -92,8 +92,12 @@ def read_parts(text: str) -> Parts:
 
 def _row(document: Any) -> Dialect:
     """Rebuild the row; ValueError when a field holds what no row can hold. Pydantic would be a heavy way to ask."""
+    if not isinstance(document.get("carriers", []), list):
+        message = "the carriers of the dialect are no list"
+        raise TypeError(message)
     row = build(document)
-    for record in (row, *[getattr(row, name) for name in SECTIONS]):
+    records: list[Any] = [row, *[getattr(row, name) for name in SECTIONS]]
+    for record in records:
         for name, hint in _hints(type(record)).items():
             value = getattr(record, name)
             if not _fits(value, hint):
@@ -103,7 +107,7 @@ def _row(document: Any) -> Dialect:
 
 
 @cache
-def _hints(record: type[Any]) -> dict[str, Any]:
+def _hints(record: type) -> dict[str, Any]:
     hints = get_type_hints(record)
     return {f.name: hints[f.name] for f in fields(record)}
 
@@ -114,7 +118,7 @@ def _fits(value: Any, hint: Any) -> bool:
     if origin is Literal:
         return type(value) is str and value in get_args(hint)
     if origin in (frozenset, tuple):
-        return type(value) is origin and all([type(v) is str for v in value])
+        return type(value) is origin and {type(v) for v in value} <= {str}
     if origin is None:
         return type(value) is hint
     return any([_fits(value, option) for option in get_args(hint)])

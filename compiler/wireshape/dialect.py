@@ -222,7 +222,9 @@ class Dialect:
     limits: Limits = field(default_factory=Limits)
 
 
-Confidence: TypeAlias = Literal["documented", "sdk", "measured", "reported", "conflicting", "assumed"]
+Confidence: TypeAlias = Literal[
+    "documented", "sdk", "measured", "reported", "conflicting", "assumed"
+]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

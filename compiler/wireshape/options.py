@@ -59,7 +59,11 @@ class Options:
         if type(self.unroll) is not int or self.unroll < 1:
             raise _refused("unroll", self.unroll, "an int, 1 or more")
         if self.registry is not None and not isinstance(self.registry, Mapping):
-            raise _refused("registry", self.registry, "a dict from URI to document, or a `referencing.Registry`")
+            raise _refused(
+                "registry",
+                self.registry,
+                "a dict from URI to document, or a `referencing.Registry`",
+            )
 
 
 def _refused(name: str, value: object, choices: str) -> SchemaError:

@@ -19,7 +19,7 @@ class Note(NamedTuple):
     >>> import wireshape as ws
     >>> note = ws.compile({"type": "object", "additionalProperties": {}}, "openai-strict").report.notes[0]
     >>> note.code, note.effect, note.pointer
-    ('WS225', 'exact', '')
+    ('WS214', 'exact', '')
     """
 
     code: str
@@ -76,7 +76,8 @@ class Report:
         """Where some valid values cannot be said on the wire.
 
         >>> import wireshape as ws
-        >>> [n.code for n in ws.compile({"type": "object"}, "openai-strict").report.narrowed]
+        >>> point = {"type": "object", "properties": {"x": {"type": "number"}}, "required": ["x"]}
+        >>> [n.code for n in ws.compile(point, "openai-strict").report.narrowed]
         ['WS213']
         """
         return [n for n in self.notes if n.effect == "narrowed"]
@@ -93,7 +94,13 @@ class Report:
     def __str__(self) -> str:
         if not self.notes:
             return "exact: no differences"
-        rows = [(n.code, n.effect + (" (quiet)" if n.quiet else ""), n.pointer or "/", n.message) for n in self.notes]
+        rows = [
+            (n.code, n.effect + (" (quiet)" if n.quiet else ""), n.pointer or "/", n.message)
+            for n in self.notes
+        ]
         widths = [max(len(row[i]) for row in rows) for i in range(3)]
-        lines = ["  ".join([*(c.ljust(w) for c, w in zip(row, widths, strict=False)), row[3]]) for row in rows]
+        lines = [
+            "  ".join([*(c.ljust(w) for c, w in zip(row, widths, strict=False)), row[3]])
+            for row in rows
+        ]
         return "\n".join(lines)

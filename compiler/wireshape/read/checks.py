@@ -8,6 +8,7 @@ from wireshape import ir
 from wireshape.read.drafts import SHAPES
 from wireshape.read.json_copy import kind_of
 from wireshape.read.scope import malformed
+from wireshape.regex import features
 
 if TYPE_CHECKING:
     from wireshape.read.scope import Scope
@@ -44,6 +45,14 @@ def text(value: ir.Json, at: ir.Path) -> str:
     if type(value) is str:
         return value
     raise malformed(at, value, "write a string, or leave the keyword out")
+
+
+def pattern(value: ir.Json, at: ir.Path) -> str:
+    """Check a regular expression."""
+    source = text(value, at)
+    if "invalid" in features(source):
+        raise malformed(at, value, "write a regular expression of ECMA-262")
+    return source
 
 
 def mapping(value: ir.Json, at: ir.Path) -> dict[str, ir.Json]:

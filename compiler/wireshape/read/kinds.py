@@ -73,7 +73,7 @@ def read_string(s: dict[str, ir.Json], at: ir.Path, ann: ir.Ann, cx: Scope) -> i
         elif key == "maxLength":
             most = checks.count(value, (at, key), cx)
         elif key == "pattern":
-            patterns = (checks.text(value, (at, key)),)
+            patterns = (checks.pattern(value, (at, key)),)
         elif key == "format" and value in cx.formats:
             formats = (value,)
     return build.string(ir.String(least, most, patterns, formats, ann, at))
@@ -202,7 +202,7 @@ def _patterns(value: ir.Json, at: ir.Path, cx: Scope, read: Reader) -> tuple[ir.
     rules = checks.mapping(value, at)
     return tuple(
         [
-            ir.Pattern(regex, build.lazy(read(sub, (at, regex), cx.child)))
+            ir.Pattern(checks.pattern(regex, (at, regex)), build.lazy(read(sub, (at, regex), cx.child)))
             for regex, sub in rules.items()
         ]
     )

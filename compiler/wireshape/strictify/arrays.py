@@ -159,9 +159,12 @@ def _items_union(n: ir.Tuple, ctx: Ctx) -> Lowered:
         wire, rest_step = ctx.lower(n.rest, ctx)
         options.append(wire)
     items = union_of(options, ctx)
-    ctx.lost("WS218", n, "prefixItems", told, f"exactly by position: {len(n.prefix)} items" if type(n.rest) is ir.Never else "items go by position")
+    closed = type(n.rest) is ir.Never
+    words = [describe.kind(p) for p in n.prefix]
+    ctx.lost("WS218", n, "prefixItems", told, ("in order: " if closed else "first, in order: ") + ", ".join(words))
     whole = replace(n, max_items=_most(n))
-    low, high, unique = bounds(whole, ctx, items, told, identity=True)
+    exactly = closed and n.min_items == len(n.prefix)
+    low, high, unique = bounds(whole, ctx, items, [] if exactly else told, identity=True)
     identity = rest_step is None and not any([s is not None for s in steps])
     wire = ir.List(items, low, high, unique, annotate(n, ctx, told), n.at)
     return wire, (None if identity else ("tuple", steps, rest_step))

@@ -74,6 +74,39 @@ def join(text: str | None, told: Sequence[str]) -> str:
     return f"{text} ({words})" if words else text
 
 
+def kind(n: ir.Node) -> str:
+    """Name what a node admits in a word or two.
+
+    >>> kind(ir.Union((ir.String(), ir.Null())))
+    'string or null'
+    """
+    if type(n) is ir.Ref:
+        return n.name
+    if type(n) is ir.Refine:
+        return kind(n.base)
+    if type(n) is ir.Union:
+        return " or ".join(dict.fromkeys([kind(o) for o in n.options]))
+    if type(n) is ir.Literal:
+        return " or ".join([compact(v) for v in n.values[:_FEW]]) + (" ..." if len(n.values) > _FEW else "")
+    if type(n) is ir.Number:
+        return "integer" if n.integer else "number"
+    if type(n) is ir.String:
+        return " that ".join(["string", *[phrase("pattern", p) for p in n.patterns]])
+    return _WORDS[type(n)]
+
+
+_FEW = 8
+_WORDS: dict[type, str] = {
+    ir.Object: "object",
+    ir.List: "array",
+    ir.Tuple: "array",
+    ir.Boolean: "boolean",
+    ir.Null: "null",
+    ir.Any: "anything",
+    ir.Never: "not allowed",
+}
+
+
 def assertion(a: ir.Assertion) -> str:
     """Say a residual assertion; short schemas are quoted, long ones named."""
     if a.keyword == "dependentRequired":

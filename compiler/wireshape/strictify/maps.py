@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from wireshape import ir
+from wireshape import ir, regex
 from wireshape.emit import plain
 from wireshape.step import Step
 from wireshape.strictify import describe
@@ -22,19 +22,46 @@ def pairs(n: ir.Object, ctx: Ctx, *, beside: bool = False) -> Lowered:
         ctx.note("WS214", n, "additionalProperties")
     told: list[str] = []
     rules, wires = _rules(n, ctx)
+    live = [p.regex for p in n.patterns if type(p.node) is not ir.Never]
     default: Step = None
     if type(n.extras) is not ir.Never:
         wire, default = ctx.lower(n.extras, ctx)
         wires.append(wire)
-    if len(wires) > 1:
-        ctx.lost("WS227", n, "patternProperties", told, "which value fits depends on the key")
-    key = _key_node(n, ctx, told)
-    value = union_of(wires, ctx) if wires else ctx.lower(ir.Null(at=n.at), ctx)[0]
-    pair = ir.Object((ir.Field("key", key, required=True), ir.Field("value", value, required=True)), ir.Never())
+    if len(wires) > 1 or len(live) < len(n.patterns):
+        ctx.lost("WS227", n, "patternProperties", told, "; ".join(_rule_words(n)))
+    base = _key_node(n, ctx, told)
+    pair = _pairs_by_rule(n, base, live, wires, ctx)
     sized = n if wires else replace(n, max_properties=0)
     low, high, _ = bounds(sized, ctx, pair, told, identity=True)
     wire = ir.List(pair, low, high, ann=annotate(n, ctx, told), at=n.at)
     return wire, ("pairs", rules, default, False)
+
+
+def _pair(key: ir.Node, value: ir.Node) -> ir.Object:
+    return ir.Object((ir.Field("key", key, required=True), ir.Field("value", value, required=True)), ir.Never())
+
+
+def _pairs_by_rule(n: ir.Object, base: ir.String, live: list[str], wires: list[ir.Node], ctx: Ctx) -> ir.Node:
+    """One pair per rule where the row can tell keys apart by pattern, else one pair for all."""
+    closed = type(n.extras) is ir.Never
+    keys = [replace(base, patterns=tuple(dict.fromkeys([regex, *base.patterns]))) for regex in live]
+    if not wires:
+        return _pair(ctx.lower(base, ctx)[0], ctx.lower(ir.Null(at=n.at), ctx)[0])
+    if len(wires) == 1:
+        return _pair(ctx.lower(keys[0] if keys else base, ctx)[0], wires[0])
+    strings = ctx.row.strings
+    if strings.pattern != "yes" or not all([regex.spell(p, strings) for p in live]):
+        return _pair(ctx.lower(base, ctx)[0], union_of(wires, ctx))
+    arms = [_pair(ctx.lower(key, ctx)[0], wire) for key, wire in zip(keys, wires, strict=False)]
+    if not closed:
+        arms.append(_pair(ctx.lower(base, ctx)[0], wires[-1]))
+    return union_of(list(arms), ctx)
+
+
+def _rule_words(n: ir.Object) -> list[str]:
+    """What the key rules say: which keys hold what."""
+    said = [f"keys matching {p.regex}: {describe.kind(p.node)}" for p in n.patterns]
+    return said if type(n.extras) is ir.Never else [*said, f"other keys: {describe.kind(n.extras)}"]
 
 
 def _rules(n: ir.Object, ctx: Ctx) -> tuple[tuple[tuple[str, Step], ...], list[ir.Node]]:
@@ -49,21 +76,13 @@ def _rules(n: ir.Object, ctx: Ctx) -> tuple[tuple[tuple[str, Step], ...], list[i
     return tuple(rules), wires
 
 
-def _key_node(n: ir.Object, ctx: Ctx, told: list[str]) -> ir.Node:
-    """The schema of `key`: the one pattern of a closed map, and `propertyNames` where it is about strings."""
-    key = ir.String(at=n.at)
+def _key_node(n: ir.Object, ctx: Ctx, told: list[str]) -> ir.String:
+    """What `propertyNames` says of keys, where it is about strings; else it is told."""
     if type(n.names) is ir.String:
-        key = replace(n.names, ann=None)
-    elif n.names is not None:
-        told.append(describe.phrase("propertyNames", "see the schema")) if ctx.options.describe else None
-        ctx.note("WS201", n, "propertyNames", dialect=ctx.row.id)
-    regexes = [p.regex for p in n.patterns if type(p.node) is not ir.Never]
-    if len(regexes) < len(n.patterns):
-        ctx.lost("WS227", n, "patternProperties", told, "some keys are not allowed")
-    if type(n.extras) is ir.Never and len(regexes) == 1:
-        key = replace(key, patterns=tuple(dict.fromkeys([*regexes, *key.patterns])))
-    wire, _ = ctx.lower(key, ctx)
-    return wire
+        return replace(n.names, ann=None)
+    if n.names is not None:
+        ctx.lost("WS201", n, "propertyNames", told, f"keys: {describe.kind(n.names)}")
+    return ir.String(at=n.at)
 
 
 def allowed_fields(n: ir.Object, ctx: Ctx) -> ir.Object:
@@ -100,13 +119,11 @@ def open_extras(
     """Lower extras, patterns and key names in place, for a row that has open objects."""
     row = ctx.row.objects
     names = n.names
-    if names is not None:
-        wire, step = ctx.lower(names, ctx)
-        if row.property_names == "yes" and step is None:
-            names = wire
-        else:
-            ctx.drop(n, "propertyNames", "see the schema", told)
-            names = None
+    if names is not None and row.property_names == "yes":
+        names, _ = ctx.lower(names, ctx)
+    elif names is not None:
+        ctx.lost("WS201", n, "propertyNames", told, f"keys: {describe.kind(names)}")
+        names = None
     steps, wires = _rules(n, ctx)
     default: Step = None
     extras: ir.Node = n.extras
@@ -127,7 +144,6 @@ def open_extras(
         if len(n.patterns) == 1 and type(extras) is ir.Never:
             ctx.lost("WS201", n, "patternProperties", told, f"keys match {n.patterns[0].regex}")
         else:
-            rules = [f"keys matching {p.regex} follow their own rule" for p in n.patterns]
-            ctx.lost("WS227", n, "patternProperties", told, "; ".join(rules))
+            ctx.lost("WS227", n, "patternProperties", told, "; ".join(_rule_words(n)))
         return (ir.Any() if loose else whole), (), names, others
     return extras, (), names, others

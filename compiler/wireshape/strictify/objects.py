@@ -65,7 +65,7 @@ def _key_rule(n: ir.Object, ctx: Ctx) -> bool:
     """Whether pairs can enforce a rule on keys that an open object of this row cannot."""
     row = ctx.row
     patterns = bool(n.patterns) and row.objects.pattern_properties != "yes"
-    names = n.names is not None and row.objects.property_names != "yes"
+    names = type(n.names) is ir.String and row.objects.property_names != "yes"
     return (patterns or names) and row.strings.pattern == "yes"
 
 
