@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from dataclasses import fields
+from collections.abc import Iterable
 from functools import cache
 from typing import Any, Literal, get_args, get_origin, get_type_hints
 
@@ -96,9 +96,9 @@ def _row(document: Any) -> Dialect:
         message = "the carriers of the dialect are no list"
         raise TypeError(message)
     row = build(document)
-    records: list[Any] = [row, *[getattr(row, name) for name in SECTIONS]]
-    for record in records:
-        for name, hint in _hints(type(record)).items():
+    for section, hints in _hints().items():
+        record = getattr(row, section) if section else row
+        for name, hint in hints.items():
             value = getattr(record, name)
             if not _fits(value, hint):
                 message = f"field {name!r} of the dialect is {value!r}"
@@ -107,9 +107,10 @@ def _row(document: Any) -> Dialect:
 
 
 @cache
-def _hints(record: type) -> dict[str, Any]:
-    hints = get_type_hints(record)
-    return {f.name: hints[f.name] for f in fields(record)}
+def _hints() -> dict[str, dict[str, Any]]:
+    """The types of the fields of a row by section; the row itself is the section ""."""
+    sections = {name: get_type_hints(record) for name, record in SECTIONS.items()}
+    return {"": get_type_hints(Dialect), **sections}
 
 
 def _fits(value: Any, hint: Any) -> bool:
@@ -118,7 +119,12 @@ def _fits(value: Any, hint: Any) -> bool:
     if origin is Literal:
         return type(value) is str and value in get_args(hint)
     if origin in (frozenset, tuple):
-        return type(value) is origin and {type(v) for v in value} <= {str}
+        return _holds_strings(value, origin)
     if origin is None:
         return type(value) is hint
     return any([_fits(value, option) for option in get_args(hint)])
+
+
+def _holds_strings(value: Any, kind: object) -> bool:
+    parts: Iterable[object] = value
+    return type(value) is kind and all([type(v) is str for v in parts])

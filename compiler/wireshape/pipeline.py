@@ -60,7 +60,7 @@ def _compile(schema: Any, row: Dialect, name: str | None, description: str | Non
         root = replace(graph.root, ann={**(graph.root.ann or {}), "description": description})
         source = replace(source, graph=ir.Graph(root, graph.defs))
     if row.root.verbatim and not source.draft.startswith("openapi"):
-        return _verbatim(source, row, name, options)
+        return _verbatim(source, row, name, description, options)
     program = strictify(source.graph, row, options)
     emitted = emit(program.graph, row, {id(note.node) for note in program.notes})
     report = Report((*source.notes, *_notes(program, emitted), *exceeded(emitted, row)))
@@ -82,11 +82,13 @@ def _compile(schema: Any, row: Dialect, name: str | None, description: str | Non
     )
 
 
-def _verbatim(source: Schema, row: Dialect, name: str | None, options: Options) -> Compiled:
+def _verbatim(source: Schema, row: Dialect, name: str | None, description: str | None, options: Options) -> Compiled:
     """The document as it is; a draft that was only told in the options is written down."""
     document = source.document
     if kind_of(document) is dict and "$schema" not in document and source.draft != "2020-12":
         document = {"$schema": _URIS[source.draft], **document}
+    if kind_of(document) is dict and description is not None:
+        document = {**document, "description": description}
     return Compiled(
         Parts(
             schema=document,

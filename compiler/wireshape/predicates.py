@@ -34,8 +34,17 @@ def judge(document: Any) -> Judge:
 
 
 @lru_cache(maxsize=2048)
-def _found(regex: str) -> Judge:
+def _finder(regex: str) -> Judge:
     return judge({"pattern": regex})
+
+
+def found(regex: str, key: str) -> bool:
+    """Tell whether an ECMA-262 regular expression is found in a key.
+
+    >>> found("^x-", "x-trace")
+    True
+    """
+    return _finder(regex)(key)
 
 
 class ArmPredicates:
@@ -77,7 +86,7 @@ class ArmPredicates:
 
     def found(self, regex: str, key: str) -> bool:
         """Whether the ECMA-262 `regex` is found in `key`."""
-        return _found(regex)(key)
+        return found(regex, key)
 
 
 class WrittenPredicates:
@@ -107,4 +116,4 @@ class WrittenPredicates:
 
     def found(self, regex: str, key: str) -> bool:
         """Whether the ECMA-262 `regex` is found in `key`."""
-        return _found(regex)(key)
+        return found(regex, key)

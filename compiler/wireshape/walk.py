@@ -74,10 +74,10 @@ def with_ann(n: ir.Node, ann: ir.Ann) -> ir.Node:
 
 
 def joined(outer: ir.Ann, inner: ir.Ann) -> ir.Ann:
-    """Merge annotations: the outer one wins, but no description is lost.
+    r"""Merge annotations: the outer one wins, but no description is lost.
 
     >>> joined({"description": "here"}, {"description": "a city", "title": "City"})
-    {'description': 'here\\na city', 'title': 'City'}
+    {'description': 'here\na city', 'title': 'City'}
     """
     if not outer or not inner:
         return outer or inner

@@ -24,6 +24,9 @@ _IDENTIFIERS = frozenset(
 )
 
 
+_MAX_BITS = 13_000  # Python refuses to print what has more than 4,300 digits
+
+
 class _Bad(Exception):  # noqa: N818 - internal signal, turned into a SchemaError by its only caller
     def __init__(self, code: str, what: str) -> None:
         super().__init__(what)
@@ -53,6 +56,8 @@ class Copy:
                 raise _Bad("WS111", "a string with a lone surrogate") from None
             return text
         if isinstance(value, int):
+            if value.bit_length() > _MAX_BITS:
+                raise _Bad("WS114", "too large: an integer of more than 4,000 digits")
             return int(value)
         if isinstance(value, float):
             if not isfinite(value):

@@ -16,6 +16,7 @@ from wireshape.strictify.maps import allowed_fields, keyed_fields, open_extras, 
 from wireshape.walk import is_closed
 
 _KEY_LENGTH = 64
+_STEM = 56
 _NEVER = ir.Never()
 
 
@@ -194,18 +195,23 @@ def _renames(n: ir.Object, ctx: Ctx) -> dict[str, str]:
     renamed: dict[str, str] = {}
     for f in n.fields:
         if f.key in bad:
-            renamed[f.key] = new = _legal_key(f.key, legal, taken)
+            bound = [p.regex for p in n.patterns if row.pattern_properties == "yes"]
+            renamed[f.key] = new = _legal_key(f.key, legal, taken, bound)
             taken.add(new)
     return renamed
 
 
-def _legal_key(key: str, legal: re.Pattern[str], taken: set[str]) -> str:
+def _legal_key(key: str, legal: re.Pattern[str], taken: set[str], bound: list[str]) -> str:
+    """A legal name; one that no pattern of the object binds, unless the pattern binds the key itself."""
     stem = re.sub(r"[^A-Za-z0-9_]+", "_", key).strip("_") or "key"
     if not legal.fullmatch(stem[:1]):
         stem = "key_" + stem
-    for i in range(1, len(taken) + 2):
-        suffix = "" if i == 1 else f"_{i}"
-        new = stem[: _KEY_LENGTH - len(suffix)] + suffix
-        if new not in taken:
-            return new
-    raise AssertionError("one of n + 1 names is free")
+    names = [stem, *[f"{stem[:_STEM]}_{i}" for i in range(2, len(taken) + 3)]]
+    names += [stem[:_STEM] + end for end in ("_key", "Key", "0")]
+    free = [name[:_KEY_LENGTH] for name in names if name[:_KEY_LENGTH] not in taken]
+    if not bound:
+        return free[0]
+    from wireshape.predicates import found  # noqa: PLC0415 (loads jsonschema-rs)
+
+    bound = [regex for regex in bound if not found(regex, key)]
+    return next((name for name in free if not any([found(regex, name) for regex in bound])), free[0])
