@@ -125,6 +125,5 @@ def _fits(value: Any, hint: Any) -> bool:
     return any([_fits(value, option) for option in get_args(hint)])
 
 
-def _holds_strings(value: Any, kind: object) -> bool:
-    parts: Iterable[object] = value
-    return type(value) is kind and all([type(v) is str for v in parts])
+def _holds_strings(value: Iterable[object], kind: type[Any]) -> bool:
+    return isinstance(value, kind) and all([type(v) is str for v in value])
