@@ -499,3 +499,22 @@ def test_the_validator_alone_would_take_what_is_not_json() -> None:
             for bad in (float("nan"), (1,), {1}, {1: 1}, decimal.Decimal(1), "\ud800")
         ]
     )
+
+
+@pytest.mark.parametrize("name", ["Größe", "List[int]", "a b", "Foo<Bar>", "a#b", "用户"])
+def test_references_that_are_written_as_they_read(name: str) -> None:
+    schema = {
+        "properties": {"x": {"$ref": f"#/$defs/{name}"}, "$ref": {"enum": [{"$ref": "é"}]}},
+        "$defs": {name: {"type": "integer"}},
+    }
+    held = gate(schema)
+    assert held.is_valid({"x": 1, "$ref": {"$ref": "é"}})
+    assert not held.is_valid({"x": "1"})
+
+
+def test_an_error_among_exponentially_many_is_found_at_once() -> None:
+    arms = {f"d{i}": {"allOf": [{"$ref": f"#/$defs/d{i + 1}"}] * 2} for i in range(40)}
+    held = gate({"$ref": "#/$defs/d0", "$defs": {**arms, "d40": {"type": "string"}}})
+    assert held.first_failure(3) == ("type", "")
+    with pytest.raises(ValidationError):
+        held.check(3)

@@ -11,8 +11,10 @@ A pattern over its backtracking limit is an error of the validator that no `not`
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from typing import Any, Protocol, TypeAlias, cast
+from urllib.parse import quote, unquote
 
 import jsonschema_rs
 
@@ -98,7 +100,7 @@ class Gate:
         try:
             if validator.is_valid(value):
                 return
-            first = next(iter(validator.iter_errors(value)))
+            first = _first(validator, value)
         except ValueError as error:
             msg = f"not a JSON value: {error}"
             raise ValidationError(msg, code=_CODE) from error
@@ -108,16 +110,16 @@ class Gate:
     def first_failure(self, value: ir.Json) -> tuple[str, str] | None:
         """Return keyword and pointer of the first failing assertion, `None` for an accepted value."""
         validator = self._validator or self._build()
-        for error in validator.iter_errors(value):
-            cause = _cause(error)
-            return _keyword(cause), _pointer(cause.instance_path)
-        return None
+        if validator.is_valid(value):
+            return None
+        cause = _cause(_first(validator, value))
+        return _keyword(cause), _pointer(cause.instance_path)
 
     def _retrieve(self, uri: str) -> ir.Json:
         """Find a document of the registry; asked for only when a reference leads there, and nothing else is fetched."""
         convert = plain_openapi if self._draft == "openapi-3.0" else _same
         try:
-            return convert(_document(self._registry, uri))
+            return with_uris(convert(_document(self._registry, uri)))
         except LookupError:
             msg = f"{uri!r} is not in the registry"
             raise ValueError(msg) from None
@@ -129,13 +131,15 @@ class Gate:
             known = ", ".join(_VALIDATORS)
             msg = f"draft {self._draft!r} is not known; use one of {known}"
             raise SchemaError(msg, code="WS115") from None
-        convert = plain_openapi if self._draft == "openapi-3.0" else _same
+        document = plain_openapi(self._document) if self._draft == "openapi-3.0" else self._document
         try:
-            self._validator = kind(
-                convert(self._document),
-                validate_formats=self._assert_formats,
-                retriever=self._retrieve,
-            )
+            try:
+                self._validator = self._made(kind, document)
+            except (ValueError, jsonschema_rs.ReferencingError):
+                spelled = with_uris(document)
+                if spelled is document:
+                    raise
+                self._validator = self._made(kind, spelled)
         except jsonschema_rs.ValidationError as error:
             raise SchemaError(
                 _first_line(error), code=_SCHEMA_CODE, pointer=_pointer(error.instance_path)
@@ -143,6 +147,20 @@ class Gate:
         except (ValueError, jsonschema_rs.ReferencingError) as error:
             raise SchemaError(_first_line(error), code=_SCHEMA_CODE) from error
         return self._validator
+
+    def _made(
+        self, kind: type[jsonschema_rs.Validator], document: ir.Json
+    ) -> jsonschema_rs.Validator:
+        return kind(document, validate_formats=self._assert_formats, retriever=self._retrieve)
+
+
+def _first(validator: jsonschema_rs.Validator, value: ir.Json) -> jsonschema_rs.ValidationError:
+    """Return the first error of a refused value; `iter_errors` would build them all, which may be exponentially many."""
+    try:
+        validator.validate(value)
+    except jsonschema_rs.ValidationError as error:
+        return error
+    raise AssertionError("the value is refused")
 
 
 def _rebuild(document: ir.Json, draft: str, assert_formats: bool, registry: Any) -> Gate:
@@ -157,7 +175,8 @@ def _document(registry: Mapping[str, Any] | _Retrievable | None, uri: str) -> ir
     if registry is None:
         raise LookupError(uri)
     if isinstance(registry, Mapping) and not hasattr(registry, "contents"):
-        return registry[uri] if uri in registry else registry[uri + "#"]
+        names = (uri, uri + "#", unquote(uri), unquote(uri) + "#")
+        return registry[next((name for name in names if name in registry), uri)]
     return cast("_Retrievable", registry).contents(uri)
 
 
@@ -276,6 +295,67 @@ def _name(value: Any) -> str:
 
 def _pointer(path: Iterable[_Step]) -> str:
     return "".join(["/" + str(step).replace("~", "~0").replace("/", "~1") for step in path])
+
+
+# References
+
+_NO_URI = re.compile(r"[^A-Za-z0-9_.~!$&'()*+,;=:@/?#%-]|%(?![0-9A-Fa-f]{2})|#.*#")
+_SAFE = "!$&'()*+,;=:@/?%~"
+_NAMED = frozenset(
+    "properties patternProperties definitions $defs dependentSchemas dependencies".split()
+)
+_DATA = frozenset(["enum", "const", "default", "examples", "example"])
+_REFERENCES = frozenset(["$ref", "$dynamicRef", "$recursiveRef"])
+
+
+def with_uris(document: ir.Json) -> ir.Json:
+    """Percent-encode references that people write as they read them; the very same document where none is so.
+
+    >>> with_uris({"items": {"$ref": "#/$defs/Page[Größe]"}})
+    {'items': {'$ref': '#/$defs/Page%5BGr%C3%B6%C3%9Fe%5D'}}
+    """
+    found: list[dict[str, Any]] = []
+    seen: set[int] = set()
+    stack: list[tuple[Any, bool]] = [(document, False)]
+    while stack:
+        at, named = stack.pop()
+        if id(at) in seen:
+            continue
+        seen.add(id(at))
+        if isinstance(at, dict):
+            part = cast("dict[str, Any]", at)
+            if not named and any([_is_odd(part, word) for word in _REFERENCES]):
+                found.append(part)
+            stack.extend([(v, not named and k in _NAMED) for k, v in part.items() if named or k not in _DATA])
+        elif isinstance(at, list):
+            stack.extend([(v, False) for v in at])
+    return _encoded(document, {id(part) for part in found}, {}) if found else document
+
+
+def _is_odd(part: dict[str, Any], word: str) -> bool:
+    ref = part.get(word)
+    return isinstance(ref, str) and _NO_URI.search(ref) is not None
+
+
+def _encoded(at: Any, odd: set[int], known: dict[int, Any]) -> Any:
+    """Copy what holds such references; depth and size are those of a schema that was read."""
+    if not isinstance(at, dict | list):
+        return at
+    if id(at) not in known:
+        if isinstance(at, list):
+            known[id(at)] = [_encoded(v, odd, known) for v in at]
+        else:
+            part = cast("dict[str, Any]", at)
+            copy = known[id(at)] = {k: _encoded(v, odd, known) for k, v in part.items()}
+            if id(at) in odd:
+                copy.update({w: _uri(part[w]) for w in _REFERENCES if _is_odd(part, w)})
+    return known[id(at)]
+
+
+def _uri(ref: str) -> str:
+    base, hash_, fragment = ref.partition("#")
+    text = quote(base, safe=_SAFE) + hash_ + quote(fragment, safe=_SAFE)
+    return re.sub(r"%(?![0-9A-Fa-f]{2})", "%25", text)
 
 
 # OpenAPI 3.0

@@ -15,6 +15,7 @@ MAX_CONTAINERS = 1_000_000
 """Containers visited: stops a value that shares its parts so often that no walk would end."""
 
 _Container: TypeAlias = "dict[Any, Any] | list[Any]"
+_MANY = 16
 _ATOMS: frozenset[object] = frozenset({int, bool, type(None)})
 
 
@@ -26,11 +27,9 @@ def is_json(value: ir.Json) -> bool:  # noqa: C901  inlined on purpose: a call p
     >>> is_json({"a": [1, None, "x"]}), is_json({1: 2}), is_json((1,)), is_json(float("inf"))
     (True, False, False, False)
     """
-    level: list[_Container] = [[value]]
+    level: list[_Container] = [value] if type(value) is dict or type(value) is list else [[value]]
     left = MAX_CONTAINERS
-    for _ in range(MAX_DEPTH + 2):
-        if not level:
-            return True
+    for _ in range(MAX_DEPTH):
         left -= len(level)
         if left < 0:
             return False
@@ -42,7 +41,7 @@ def is_json(value: ir.Json) -> bool:  # noqa: C901  inlined on purpose: a call p
                     if type(key) is not str or not (key.isascii() or _encodes(key)):
                         return False
                 items = container.values()
-            elif _ATOMS.issuperset(map(kind_of, container)):
+            elif len(container) > _MANY and _ATOMS.issuperset(map(kind_of, container)):
                 continue
             for item in items:
                 kind = kind_of(item)
@@ -56,6 +55,8 @@ def is_json(value: ir.Json) -> bool:  # noqa: C901  inlined on purpose: a call p
                         return False
                 elif kind not in _ATOMS:
                     return False
+        if not below:
+            return True
         level = below
     return False
 

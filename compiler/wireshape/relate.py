@@ -41,11 +41,12 @@ def type_bit(value: ir.Json) -> int:
 class Relations:
     """Answers about nodes whose references are looked up in `defs`; answers are kept per definition name."""
 
-    __slots__ = ("_types", "_work", "defs")
+    __slots__ = ("_keyed", "_types", "_work", "defs")
 
     def __init__(self, defs: Mapping[str, ir.Node]) -> None:
         self.defs = defs
         self._types: dict[str, int] = {}
+        self._keyed: dict[int, tuple[ir.Object, dict[str, ir.Field]]] = {}  # by identity; holds the object, so that none takes its place
         self._work = 0
 
     def types(self, n: ir.Node) -> int:
@@ -105,13 +106,13 @@ class Relations:
             return False
         a, b = self.head(a), self.head(b)
         if type(a) is ir.Union:
-            return all([self._disjoint(option, b, depth - 1) for option in a.options])
+            return self._none_meets(a, b, depth)
         if type(b) is ir.Union:
-            return all([self._disjoint(a, option, depth - 1) for option in b.options])
+            return self._none_meets(b, a, depth)
         if type(a) is ir.Literal:
-            return all([self.refuses(b, value) for value in a.values])
+            return all(self.refuses(b, value) for value in a.values)
         if type(b) is ir.Literal:
-            return all([self.refuses(a, value) for value in b.values])
+            return all(self.refuses(a, value) for value in b.values)
         if type(a) is ir.Object and type(b) is ir.Object:
             return self._objects(a, b, depth)
         if type(a) is ir.Number and type(b) is ir.Number:
@@ -122,9 +123,16 @@ class Relations:
             return self._arrays(a, b, depth)
         return type(a) is ir.Never or type(b) is ir.Never
 
+    def _none_meets(self, union: ir.Union, other: ir.Node, depth: int) -> bool:
+        """Whether no option shares a value with the other node; stops at the first that may."""
+        mask = self.types(other)
+        for option in union.options:
+            if self.types(option) & mask and not self._disjoint(option, other, depth - 1):
+                return False
+        return True
+
     def _objects(self, a: ir.Object, b: ir.Object, depth: int) -> bool:
-        others = {f.key: f for f in b.fields}
-        mine = {f.key: f for f in a.fields}
+        others, mine = self._fields(b), self._fields(a)
         if _forbids(b, others, mine) or _forbids(a, mine, others):
             return True
         for key, f in mine.items():
@@ -133,11 +141,17 @@ class Relations:
                 return True
         return False
 
+    def _fields(self, n: ir.Object) -> dict[str, ir.Field]:
+        known = self._keyed.get(id(n))
+        if known is None:
+            known = self._keyed[id(n)] = (n, {f.key: f for f in n.fields})
+        return known[1]
+
     def _arrays(self, a: ir.List | ir.Tuple, b: ir.List | ir.Tuple, depth: int) -> bool:
         if _beyond(a.min_items, _longest(b)) or _beyond(b.min_items, _longest(a)):
             return True
         shared = max(a.min_items, b.min_items)
-        return any([self._disjoint(_item(a, i), _item(b, i), depth - 1) for i in range(min(shared, 4))])
+        return any(self._disjoint(_item(a, i), _item(b, i), depth - 1) for i in range(min(shared, 4)))
 
     def refuses(self, n: ir.Node, value: ir.Json, depth: int = _DEPTH) -> bool:
         """Whether it is certain that `value` does not belong to `n`."""
@@ -145,7 +159,7 @@ class Relations:
             return True
         n = self.head(n)
         if type(n) is ir.Union:
-            return depth > 0 and all([self.refuses(option, value, depth - 1) for option in n.options])
+            return depth > 0 and all(self.refuses(option, value, depth - 1) for option in n.options)
         if type(n) is ir.Literal:
             return not any([json_equal(value, v) for v in n.values])
         if type(n) is ir.String:
@@ -153,16 +167,16 @@ class Relations:
         if type(n) is ir.Number:
             return _numbers(n, ir.Number(minimum=value, maximum=value))
         if type(n) is ir.Object:
-            keys = {f.key: f for f in n.fields}
+            keys = self._fields(n)
             if any([f.required and f.key not in value for f in n.fields]):
                 return True
             if type(n.extras) is ir.Never and not n.patterns and any([k not in keys for k in value]):
                 return True
-            return depth > 0 and any([self.refuses(f.node, value[k], depth - 1) for k, f in keys.items() if k in value])
+            return depth > 0 and any(self.refuses(f.node, value[k], depth - 1) for k, f in keys.items() if k in value)
         if isinstance(n, (ir.List, ir.Tuple)):
             if len(value) < n.min_items or _beyond(len(value), _longest(n)):
                 return True
-            return depth > 0 and any([self.refuses(_item(n, i), v, depth - 1) for i, v in enumerate(value[:8])])
+            return depth > 0 and any(self.refuses(_item(n, i), v, depth - 1) for i, v in enumerate(value[:8]))
         if type(n) is ir.Never:
             return True
         if type(n) is ir.Any or type(n) is ir.Null or type(n) is ir.Boolean or type(n) is ir.Ref or type(n) is ir.Refine:

@@ -6,7 +6,7 @@ from typing import Any
 
 from wireshape import ir
 from wireshape.ir import kind_of
-from wireshape.relate import Relations
+from wireshape.relate import Relations, type_bit
 
 
 def tidy(value: Any, n: ir.Node, relations: Relations) -> Any:
@@ -56,8 +56,10 @@ def _arm(n: ir.Node, value: Any, relations: Relations) -> ir.Node:
         n = relations.head(n)
         if type(n) is not ir.Union:
             return n
-        for option in n.options:
-            if not relations.refuses(option, value):
+        kind = type_bit(value)
+        fitting = [option for option in n.options if relations.types(option) & kind]
+        for option in fitting:
+            if len(fitting) == 1 or not relations.refuses(option, value):
                 n = option
                 break
         else:

@@ -147,13 +147,13 @@ def encode_object(step: tuple[Any, ...], codec: Builder) -> Run:
                     out[wire_key] = None
                 continue
             inner = out[wire_key]
+            if run is not None:
+                inner = under(key, run, inner)
             if inner is None and mode == "null":
                 raise at(
                     key,
                     Misfit("WS625", "null has no wire spelling here: it stands for an absent key"),
                 )
-            if run is not None:
-                inner = under(key, run, inner)
             out[wire_key] = {"value": inner} if mode == "box" else inner
         if choose is not None:
             for key, inner in out.items():

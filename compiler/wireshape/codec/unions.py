@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from wireshape import relate
 from wireshape.codec.misfit import Builder, Misfit, Run, under
 from wireshape.ir import kind_of
 from wireshape.relate import OBJECT, type_bit
@@ -32,8 +33,11 @@ def decode_union(step: tuple[Any, ...], codec: Builder) -> Run:
         buckets[bit] = live[:1] if same else live
     key, table = _table(wire_keys)
     ask = codec.ask
+    idle = frozenset([kind for kind, bits in _SCALARS.items() if all([_is_idle(buckets[bit], runs) for bit in bits])])
 
     def run_union(wire: Any) -> Any:
+        if kind_of(wire) in idle:
+            return wire
         bit = type_bit(wire)
         if bit == OBJECT:
             if (
@@ -62,6 +66,20 @@ def decode_union(step: tuple[Any, ...], codec: Builder) -> Run:
         raise Misfit("WS615", "no arm of the union fits this value; send one of the alternatives")
 
     return run_union
+
+
+_SCALARS: dict[object, tuple[int, ...]] = {
+    str: (relate.STRING,),
+    int: (relate.INTEGER,),
+    float: (relate.INTEGER, relate.FRACTION),
+    bool: (relate.BOOLEAN,),
+    type(None): (relate.NULL,),
+}
+
+
+def _is_idle(live: list[int], runs: list[Run | None]) -> bool:
+    """Whether values of one JSON type have one arm, which leaves them as they are."""
+    return len(live) == 1 and runs[live[0]] is None
 
 
 def encode_union(step: tuple[Any, ...], codec: Builder) -> Run:

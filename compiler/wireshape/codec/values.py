@@ -13,6 +13,7 @@ def decode_pairs(step: tuple[Any, ...], codec: Builder) -> Run:
     """Build a map from pairs."""
     _, rules, default, entries = step
     choose = chooser(rules, default, codec, codec.decoder)
+    fixed = codec.decoder(default)
 
     def run_pairs(wire: Any) -> Any:
         if kind_of(wire) is dict:
@@ -30,8 +31,9 @@ def decode_pairs(step: tuple[Any, ...], codec: Builder) -> Run:
         for i, pair in enumerate(wire):
             if (
                 kind_of(pair) is not dict
-                or pair.keys() != {"key", "value"}
-                or kind_of(pair["key"]) is not str
+                or len(pair) != 2
+                or kind_of(pair.get("key")) is not str
+                or "value" not in pair
             ):
                 raise at(
                     i,
@@ -40,7 +42,7 @@ def decode_pairs(step: tuple[Any, ...], codec: Builder) -> Run:
             key = pair["key"]
             if key in out:
                 raise at(i, Misfit("WS612", f"pair repeats the key {key!r}; send each key once"))
-            run = choose(key)
+            run = choose(key) if rules else fixed
             try:
                 out[key] = pair["value"] if run is None else run(pair["value"])
             except Misfit as misfit:

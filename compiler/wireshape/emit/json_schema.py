@@ -65,6 +65,10 @@ def _node(n: ir.Node, out: _Out, path: ir.Path) -> Wire:
         out.where.setdefault(id(n), path)
     if type(n) is ir.String:
         return string(n)
+    if type(n) is ir.Union:
+        return _union(n, out, path)
+    if type(n) is ir.Null and not n.ann:
+        return {"type": "null"}
     if type(n) is ir.Object:
         return _object(n, out, path)
     if type(n) is ir.Ref:
@@ -73,8 +77,6 @@ def _node(n: ir.Node, out: _Out, path: ir.Path) -> Wire:
         return number(n)
     if type(n) is ir.List:
         return _list(n, out, path)
-    if type(n) is ir.Union:
-        return _union(n, out, path)
     if type(n) is ir.Literal:
         return literal(n, out.row, out.tally)
     if type(n) is ir.Boolean or type(n) is ir.Null or type(n) is ir.Any or type(n) is ir.Never:
@@ -177,13 +179,20 @@ def _object(n: ir.Object, out: _Out, path: ir.Path) -> Wire:
     _enter(out)
     here: ir.Path = (path, "properties")
     if n.fields or (row.extras == "false"):
-        declared = [f for f in n.fields if not _only_required(f, n)] if out.asserting else n.fields
-        if declared or not out.asserting:
-            wire["properties"] = {f.key: _sub(f.node, out, (here, f.key)) for f in declared}
+        if out.asserting:
+            declared = [f for f in n.fields if not _only_required(f, n)]
+            if declared:
+                wire["properties"] = {f.key: _sub(f.node, out, (here, f.key)) for f in declared}
+        else:
+            wire["properties"] = {f.key: _sub(f.node, out, (here, f.key)) for f in n.fields}
         required = [f.key for f in n.fields if f.required]
         if required or row.all_required:
             wire["required"] = required
-        _count(n, len(required), out.tally)
+        tally = out.tally
+        tally.properties += len(n.fields)
+        tally.optional += len(n.fields) - len(required)
+        tally.string_chars += len("".join([f.key for f in n.fields]))
+        tally.unions += sum([type(f.node) is ir.Union or type(f.node) is ir.Refine for f in n.fields])
     if n.patterns:
         here = (path, "patternProperties")
         wire["patternProperties"] = {
@@ -200,13 +209,6 @@ def _object(n: ir.Object, out: _Out, path: ir.Path) -> Wire:
         wire["propertyOrdering"] = [f.key for f in n.fields]
     out.tally.depth -= 1
     return wire
-
-
-def _count(n: ir.Object, required: int, tally: Tally) -> None:
-    tally.properties += len(n.fields)
-    tally.optional += len(n.fields) - required
-    tally.string_chars += sum([len(f.key) for f in n.fields])
-    tally.unions += sum([type(f.node) is ir.Union or type(f.node) is ir.Refine for f in n.fields])
 
 
 def _only_required(f: ir.Field, n: ir.Object) -> bool:

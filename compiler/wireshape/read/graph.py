@@ -13,6 +13,7 @@ from wireshape.read.normalise import Normaliser
 from wireshape.read.refs import Store, detect
 from wireshape.read.scope import State, resource_env, scope_for
 from wireshape.read.share import hoist
+from wireshape.walk import LEAVES, children
 
 if TYPE_CHECKING:
     from wireshape.options import Options
@@ -115,11 +116,7 @@ def _ordered(
             continue
         if type(n) is ir.Object:
             seen.add(id(n))
-            if n.names is not None:
-                stack.append(n.names)
-            stack.append(n.extras)
-            stack.extend([p.node for p in reversed(n.patterns)])
-            stack.extend([f.node for f in reversed(n.fields)])
+            stack.extend(reversed([child for child in children(n) if type(child) not in LEAVES]))
         elif type(n) is ir.Ref:
             if count is not None:
                 count[n.name] = count.get(n.name, 0) + 1

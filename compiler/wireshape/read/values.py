@@ -70,10 +70,11 @@ def all_of(verdicts: Iterable[Verdict]) -> Verdict:
 class Tester:
     """Tests values; `expand` gives the node behind a name."""
 
-    __slots__ = ("_expand", "_steps")
+    __slots__ = ("_expand", "_keys", "_steps")
 
     def __init__(self, expand: Callable[[str], Raw]) -> None:
         self._expand = expand
+        self._keys: dict[int, tuple[ir.Literal, frozenset[Hashable]]] = {}
         self._steps = 0
 
     def verdict(self, value: ir.Json, node: Raw) -> Verdict:
@@ -94,8 +95,7 @@ class Tester:
         if type(node) is ir.Ref:
             return self.test(value, self._expand(node.name), fuel - 1)
         if type(node) is ir.Literal:
-            key = json_key(value)
-            return any([json_key(v) == key for v in node.values])
+            return json_key(value) in self._keys_of(node)
         if type(node) is ir.Union:
             return self._union(value, node, fuel - 1)
         if type(node) is ir.Refine:
@@ -104,6 +104,12 @@ class Tester:
         if parts is not None:
             return all_of([self.test(value, part, fuel - 1) for part in parts])
         return self._plain(value, node, fuel - 1)
+
+    def _keys_of(self, node: ir.Literal) -> frozenset[Hashable]:
+        known = self._keys.get(id(node))
+        if known is None:
+            known = self._keys[id(node)] = (node, frozenset([json_key(v) for v in node.values]))
+        return known[1]
 
     def _union(self, value: ir.Json, node: ir.Union, fuel: int) -> Verdict:
         verdicts = [self.test(value, option, fuel) for option in node.options]

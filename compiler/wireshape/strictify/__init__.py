@@ -112,10 +112,10 @@ def lower(n: ir.Node, ctx: Ctx) -> Lowered:
 
 
 def _rule(n: ir.Node, ctx: Ctx) -> Lowered:
-    if type(n) is ir.Object:
-        return strictify_object(n, ctx)
     if type(n) is ir.String:
         return strictify_string(n, ctx)
+    if type(n) is ir.Object:
+        return strictify_object(n, ctx)
     if type(n) is ir.Ref:
         return strictify_ref(n, ctx)
     if type(n) is ir.Number:

@@ -24,7 +24,7 @@ def strictify_list(n: ir.List, ctx: Ctx) -> Lowered:
     items, step = (n.items, None) if bare else ctx.lower(n.items, ctx)
     if not n.min_items and n.max_items is None and not n.unique:
         ann = annotate(n, ctx)
-        wire = n if items is n.items and ann is n.ann else ir.List(items, ann=ann, at=n.at)
+        wire = n if items is n.items and ann is n.ann else ir.List(items, 0, None, False, ann, n.at)
         return wire, (None if step is None else ("list", step))
     told: list[str] = []
     low, high, unique = bounds(n, ctx, items, told, identity=step is None)
@@ -39,6 +39,9 @@ def bounds(
     row = ctx.row.arrays
     words = ("minProperties", "maxProperties") if type(n) is ir.Object else ("minItems", "maxItems")
     low, high = (n.min_properties, n.max_properties) if type(n) is ir.Object else (n.min_items, n.max_items)
+    unique = type(n) is not ir.Object and n.unique
+    if not low and high is None and not unique:
+        return 0, None, False
     allowed = row.object_bounds or not ctx.target.types(items) & OBJECT or type(items) is ir.Any
     if low and (row.min_items == "0-1" or row.bound_max is not None) and allowed:
         most = 1 if row.min_items == "0-1" else row.bound_max
@@ -53,7 +56,6 @@ def bounds(
         if row.max_items != "yes" or beyond or not allowed:
             ctx.drop(n, words[1], high, told)
             high = None
-    unique = type(n) is not ir.Object and n.unique
     if unique and row.unique != "yes":
         ctx.drop(n, "uniqueItems", True, told)
         unique = False

@@ -69,9 +69,10 @@ def groups(edges: Mapping[str, list[str]]) -> list[list[str]]:
                 if work:
                     low[work[-1][0]] = min(low[work[-1][0]], low[at])
                 if low[at] == index[at]:
-                    cut = stack.index(at)
-                    members = stack[cut:]
-                    del stack[cut:]
+                    members = [stack.pop()]
+                    while members[-1] != at:
+                        members.append(stack.pop())
+                    members.reverse()
                     waiting.difference_update(members)
                     found.append(members)
     return found

@@ -14,6 +14,8 @@ _NULL = ir.Null()
 
 def union_of(options: list[ir.Node], ctx: Ctx) -> ir.Node:
     """Join wire nodes in a plain union, flattened and without repeats."""
+    if len(options) == 1 and type(options[0]) is not ir.Union:
+        return options[0]
     flat: list[ir.Node] = []
     for option in options if ctx.row.unions.siblings else [_sunk(o) for o in options]:
         for part in option.options if is_plain(option) else (option,):

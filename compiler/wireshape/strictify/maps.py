@@ -15,6 +15,8 @@ from wireshape.strictify.arrays import bounds
 from wireshape.strictify.context import Ctx, Lowered, annotate
 from wireshape.strictify.joins import union_of
 
+_NEVER = ir.Never()
+
 
 def pairs(n: ir.Object, ctx: Ctx, *, beside: bool = False) -> Lowered:
     """Send the undeclared keys of `n` as `{key, value}` pairs; `beside` fields, or as the whole value."""
@@ -33,12 +35,12 @@ def pairs(n: ir.Object, ctx: Ctx, *, beside: bool = False) -> Lowered:
     pair = _pairs_by_rule(n, base, live, wires, ctx)
     sized = n if wires else replace(n, max_properties=0)
     low, high, _ = bounds(sized, ctx, pair, told, identity=True)
-    wire = ir.List(pair, low, high, ann=annotate(n, ctx, told), at=n.at)
+    wire = ir.List(pair, low, high, False, annotate(n, ctx, told), n.at)
     return wire, ("pairs", rules, default, False)
 
 
 def _pair(key: ir.Node, value: ir.Node) -> ir.Object:
-    return ir.Object((ir.Field("key", key, required=True), ir.Field("value", value, required=True)), ir.Never())
+    return ir.Object((ir.Field("key", key, True), ir.Field("value", value, True)), _NEVER)
 
 
 def _pairs_by_rule(n: ir.Object, base: ir.String, live: list[str], wires: list[ir.Node], ctx: Ctx) -> ir.Node:

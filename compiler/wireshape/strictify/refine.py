@@ -32,19 +32,18 @@ def strictify_ref(n: ir.Ref, ctx: Ctx) -> Lowered:
         ctx.room -= size
         ctx.written += size
         ctx.hop = max(ctx.hop, ctx.hops[name])
-        return _written_out(n, name, ctx), step
+        return _written_out(ctx.wire[name], annotate(n, ctx)), step
     ann = annotate(n, ctx)
     if ann and row.siblings == "none" and row.sibling_fix == "inline" and name in ctx.sizes and _is_small(name, ctx):
-        return _written_out(n, name, ctx), step
+        return _written_out(ctx.wire[name], ann), step
     if ann is n.ann and name == n.name:
         return n, step
     return ir.Ref(name, ann, n.at), step
 
 
-def _written_out(n: ir.Ref, name: str, ctx: Ctx) -> ir.Node:
+def _written_out(target: ir.Node, ann: ir.Ann) -> ir.Node:
     """The target with the text of the reference in front of its own."""
-    target = ctx.wire[name]
-    return with_ann(target, joined(annotate(n, ctx), target.ann))
+    return with_ann(target, joined(ann, target.ann))
 
 
 def _is_small(name: str, ctx: Ctx) -> bool:

@@ -18,7 +18,7 @@ def strictify_string(n: ir.String, ctx: Ctx) -> Lowered:
     row = ctx.row.strings
     if not n.patterns and not n.formats and not n.min_length and n.max_length is None:
         ann = annotate(n, ctx)
-        return (n if ann is n.ann else ir.String(ann=ann, at=n.at)), None
+        return (n if ann is n.ann else ir.String(0, None, (), (), ann, n.at)), None
     told: list[str] = []
     low, high = n.min_length, n.max_length
     if low and row.length != "yes":

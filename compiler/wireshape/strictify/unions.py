@@ -94,8 +94,23 @@ def _identity(n: ir.Union, wires: list[ir.Node], exclusive: bool, ann: ir.Ann, c
         if ann is n.ann and all([w is o for w, o in zip(wires, n.options, strict=True)]):
             return n
         return ir.Union(tuple(wires), exclusive, n.implied, ann, n.at)
+    if _are_apart(wires):
+        same = not n.exclusive and ann is n.ann and all([w is o for w, o in zip(wires, n.options, strict=True)])
+        return n if same else ir.Union(tuple(wires), False, (), ann, n.at)
     wire = union_of(wires, ctx)
-    return replace(wire, ann=joined(ann, wire.ann), at=n.at)
+    return _placed(wire, joined(ann, wire.ann), n.at)
+
+
+def _are_apart(wires: list[ir.Node]) -> bool:
+    """Whether the nodes are of different kinds, so that none repeats another, and none is a union itself."""
+    kinds = {type(w) for w in wires}
+    return len(kinds) == len(wires) and ir.Union not in kinds
+
+
+def _placed(wire: ir.Node, ann: ir.Ann, at: ir.Path) -> ir.Node:
+    if type(wire) is ir.Union:
+        return ir.Union(wire.options, wire.exclusive, wire.implied, ann, at)
+    return replace(wire, ann=ann, at=at)
 
 
 def _all_disjoint(options: list[ir.Node], relations: Relations) -> bool:
@@ -103,7 +118,7 @@ def _all_disjoint(options: list[ir.Node], relations: Relations) -> bool:
         return True
     if len(options) ** 2 > _MOST_PAIRS:
         return False
-    return all([relations.disjoint(a, b) for a, b in combinations(options, 2)])
+    return all(relations.disjoint(a, b) for a, b in combinations(options, 2))
 
 
 def _arms(n: ir.Union, lowered: list[Lowered], ctx: Ctx, ann: ir.Ann) -> Lowered:
@@ -126,7 +141,7 @@ def _arms(n: ir.Union, lowered: list[Lowered], ctx: Ctx, ann: ir.Ann) -> Lowered
     source_types = [ctx.source.types(o) for o in n.options]
     arms: list[tuple[int, int, str | None, Step, int]] = []
     for i, step in enumerate(steps):
-        crowded = any([i != j and (wire_types[i] & wire_types[j] or source_types[i] & source_types[j]) for j in range(len(wires))])
+        crowded = any(i != j and (wire_types[i] & wire_types[j] or source_types[i] & source_types[j]) for j in range(len(wires)))
         index = -1
         if crowded:
             index = len(ctx.arms)
@@ -134,7 +149,7 @@ def _arms(n: ir.Union, lowered: list[Lowered], ctx: Ctx, ann: ir.Ann) -> Lowered
         arms.append((wire_types[i], source_types[i], labels.get(i), step, index))
     step = ("union", tuple(arms), _discriminator(wires, ctx.target), _discriminator(list(n.options), ctx.source))
     wire = union_of(wires, ctx)
-    return replace(wire, ann=joined(ann, wire.ann), at=n.at), step
+    return _placed(wire, joined(ann, wire.ann), n.at), step
 
 
 def _suspects(wires: list[ir.Node], steps: list[Step], target: Relations) -> set[int]:
