@@ -2,7 +2,7 @@
 
     python bench/compile.py --corpora DIR [--sample 150] [--seed 1] [--dialects openai-strict,...]
 
-Schemas are spread over the file; each is timed interleaved with its deepcopy, the minimum of the rounds counts. Prints
+Schemas are spread over the file (without corpora, those of golden/ and examples/ stand in); each is timed interleaved with its deepcopy, the minimum of the rounds counts. Prints
 median, 90th percentile and worst ratio per dialect, the worst ones by name, and the ratio of the sums.
 """
 
@@ -78,14 +78,36 @@ def main() -> None:
     )
     for spec in arguments.files.split(","):
         name, _, sample = spec.partition(":")
-        records = load(Path(arguments.corpora) / f"{name}.jsonl.gz", int(sample), arguments.seed)
+        path = Path(arguments.corpora) / f"{name}.jsonl.gz"
+        if not path.exists():
+            continue
+        records = load(path, int(sample), arguments.seed)
         print(
             f"{name}: {len(records)} schemas, {sum([len(json.dumps(r['schema'])) for r in records]) // len(records)} bytes on average"
         )
         for dialect in arguments.dialects.split(","):
             timed(dialect, records)
+    if not arguments.corpora or not Path(arguments.corpora).is_dir():
+        print("no corpora: the cases of golden/ and examples/ stand in")
+        for dialect in arguments.dialects.split(","):
+            timed(dialect, built_in())
     for dialect in arguments.dialects.split(","):
         scaling(dialect)
+
+
+def built_in() -> list[dict[str, Any]]:
+    """The schemas that come with the repository."""
+    root = Path(__file__).parent.parent
+    cases = [
+        {"id": path.stem, "schema": json.loads(path.read_text())["schema"]}
+        for path in sorted((root / "golden" / "cases").glob("*.json"))
+    ]
+    examples = [
+        {"id": path.stem, "schema": json.loads(path.read_text())}
+        for path in sorted((root / "examples").glob("*.json"))
+        if not path.name.endswith(".value.json")
+    ]
+    return cases + examples
 
 
 def timed(dialect: str, records: list[dict[str, Any]]) -> None:

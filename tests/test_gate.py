@@ -19,8 +19,9 @@ import referencing
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from wireshape.documents import plain_openapi
 from wireshape.errors import SchemaError, ValidationError
-from wireshape.gate import Gate, plain_openapi
+from wireshape.gate import Gate
 from wireshape.plain import MAX_DEPTH, fault, is_json
 
 LATEST = "2020-12"

@@ -20,6 +20,7 @@ LEVELS: list[set[str]] = [
     {"analyze", "predicates"},
     {"strictify"},
     {"codec", "tidy"},
+    {"documents"},
     {"check", "gate", "reading", "diagnose"},
     {"machine"},
     {"artifact"},

@@ -511,3 +511,19 @@ def test_threads_share_adapters() -> None:
     for t in threads:
         t.join()
     assert found == [{"label": "a", "children": []}] * 8
+
+
+class Bounds(BaseModel):
+    most: float = float("inf")
+
+
+def test_a_default_that_is_no_json_number_is_left_out() -> None:
+    compiled = ws.compile(Bounds, "openai-strict")
+    assert compiled.validate(compiled.decode({"most": None})) == Bounds()
+    assert compiled.encode(Bounds(most=1)) == {"most": 1}
+
+
+def test_a_class_instead_of_an_instance_is_a_typed_error() -> None:
+    compiled = ws.compile(Bounds, "openai-strict")
+    with pytest.raises(ws.EncodeError):
+        compiled.encode(Bounds)

@@ -15,7 +15,7 @@ from hypothesis.errors import NoSuchExample, Unsatisfiable, UnsatisfiedAssumptio
 
 import wireshape as ws
 import wireshape.testing as testing
-from wireshape.gate import plain_openapi
+from wireshape.documents import plain_openapi
 from wireshape.testing import (
     FEATURES,
     broken_laws,

@@ -199,7 +199,11 @@ def _surely_within(emitted: Emitted, limits: Limits) -> bool:
     for limit, count, expands in counts:
         if limit is not None and (count > limit or (expands and multiplied)):
             return False
-    return limits.bytes is None or _most_bytes(document) <= limits.bytes or _bytes(emitted) <= limits.bytes
+    return (
+        limits.bytes is None
+        or _most_bytes(document) <= limits.bytes
+        or _bytes(emitted) <= limits.bytes
+    )
 
 
 _JSON = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))

@@ -168,7 +168,9 @@ class Machine:
         """Why a value whose wire form the wire schema refuses cannot be sent: a narrowing, or it is not valid at all."""
         note, where = self._narrowing_at(value)
         if note is not None:
-            return EncodeError(f"no wire spelling: {note.message}", code="WS623", pointer=where, note=note)
+            return EncodeError(
+                f"no wire spelling: {note.message}", code="WS623", pointer=where, note=note
+            )
         try:
             self._gate.check(value)
         except ValidationError as error:

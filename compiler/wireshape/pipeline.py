@@ -1,6 +1,6 @@
 """The compiler: the passes in order, from a source to a `Compiled`; each pass is a plain function on plain data.
 
-    read -> strictify -> emit -> limits -> Compiled
+read -> strictify -> emit -> limits -> Compiled
 """
 
 from __future__ import annotations
@@ -50,10 +50,14 @@ def compile(
     try:
         return _compile(schema, row, name, description, options)
     except RecursionError:
-        raise SchemaError("the schema is nested too deeply; name parts of it as definitions", code="WS114") from None
+        raise SchemaError(
+            "the schema is nested too deeply; name parts of it as definitions", code="WS114"
+        ) from None
 
 
-def _compile(schema: Any, row: Dialect, name: str | None, description: str | None, options: Options) -> Compiled:
+def _compile(
+    schema: Any, row: Dialect, name: str | None, description: str | None, options: Options
+) -> Compiled:
     source = read(schema, options)
     if description is not None:
         graph = source.graph
@@ -82,7 +86,9 @@ def _compile(schema: Any, row: Dialect, name: str | None, description: str | Non
     )
 
 
-def _verbatim(source: Schema, row: Dialect, name: str | None, description: str | None, options: Options) -> Compiled:
+def _verbatim(
+    source: Schema, row: Dialect, name: str | None, description: str | None, options: Options
+) -> Compiled:
     """The document as it is; a draft that was only told in the options is written down."""
     document = source.document
     if kind_of(document) is dict and "$schema" not in document and source.draft != "2020-12":

@@ -19,7 +19,9 @@ Document: TypeAlias = dict[str, Any]
 def judge(document: Any) -> Judge:
     """Build the predicate of a 2020-12 schema; a value that is no JSON does not belong."""
     try:
-        validator = jsonschema_rs.Draft202012Validator(document, validate_formats=True, offline=True)
+        validator = jsonschema_rs.Draft202012Validator(
+            document, validate_formats=True, offline=True
+        )
     except ValueError as error:  # more nested than the validator follows
         message = f"the schema cannot be judged ({error}); name parts of it as definitions"
         raise SchemaError(message, code="WS114") from error

@@ -1,6 +1,6 @@
 """How two schemas relate: which JSON types each admits, whether they can share a value; conservative, bounded work.
 
-    disjoint({type: string}, {const: 3})  ->  True        disjoint({pattern: a}, {pattern: b})  ->  False (not proven)
+disjoint({type: string}, {const: 3})  ->  True        disjoint({pattern: a}, {pattern: b})  ->  False (not proven)
 """
 
 from __future__ import annotations
@@ -46,7 +46,9 @@ class Relations:
     def __init__(self, defs: Mapping[str, ir.Node]) -> None:
         self.defs = defs
         self._types: dict[str, int] = {}
-        self._keyed: dict[int, tuple[ir.Object, dict[str, ir.Field]]] = {}  # by identity; holds the object, so that none takes its place
+        self._keyed: dict[
+            int, tuple[ir.Object, dict[str, ir.Field]]
+        ] = {}  # by identity; holds the object, so that none takes its place
         self._work = 0
 
     def types(self, n: ir.Node) -> int:
@@ -137,7 +139,11 @@ class Relations:
             return True
         for key, f in mine.items():
             other = others.get(key)
-            if other is not None and (f.required or other.required) and self._disjoint(f.node, other.node, depth - 1):
+            if (
+                other is not None
+                and (f.required or other.required)
+                and self._disjoint(f.node, other.node, depth - 1)
+            ):
                 return True
         return False
 
@@ -151,7 +157,9 @@ class Relations:
         if _beyond(a.min_items, _longest(b)) or _beyond(b.min_items, _longest(a)):
             return True
         shared = max(a.min_items, b.min_items)
-        return any(self._disjoint(_item(a, i), _item(b, i), depth - 1) for i in range(min(shared, 4)))
+        return any(
+            self._disjoint(_item(a, i), _item(b, i), depth - 1) for i in range(min(shared, 4))
+        )
 
     def refuses(self, n: ir.Node, value: ir.Json, depth: int = _DEPTH) -> bool:
         """Whether it is certain that `value` does not belong to `n`."""
@@ -170,16 +178,30 @@ class Relations:
             keys = self._fields(n)
             if any([f.required and f.key not in value for f in n.fields]):
                 return True
-            if type(n.extras) is ir.Never and not n.patterns and any([k not in keys for k in value]):
+            if (
+                type(n.extras) is ir.Never
+                and not n.patterns
+                and any([k not in keys for k in value])
+            ):
                 return True
-            return depth > 0 and any(self.refuses(f.node, value[k], depth - 1) for k, f in keys.items() if k in value)
+            return depth > 0 and any(
+                self.refuses(f.node, value[k], depth - 1) for k, f in keys.items() if k in value
+            )
         if isinstance(n, (ir.List, ir.Tuple)):
             if len(value) < n.min_items or _beyond(len(value), _longest(n)):
                 return True
-            return depth > 0 and any(self.refuses(_item(n, i), v, depth - 1) for i, v in enumerate(value[:8]))
+            return depth > 0 and any(
+                self.refuses(_item(n, i), v, depth - 1) for i, v in enumerate(value[:8])
+            )
         if type(n) is ir.Never:
             return True
-        if type(n) is ir.Any or type(n) is ir.Null or type(n) is ir.Boolean or type(n) is ir.Ref or type(n) is ir.Refine:
+        if (
+            type(n) is ir.Any
+            or type(n) is ir.Null
+            or type(n) is ir.Boolean
+            or type(n) is ir.Ref
+            or type(n) is ir.Refine
+        ):
             return False
         assert_never(n)
 
@@ -208,15 +230,26 @@ def _below(a: ir.Number, b: ir.Number) -> bool:
     """Whether every value of `a` is less than every value of `b`."""
     for high, open_high in ((a.maximum, False), (a.exclusive_maximum, True)):
         for low, open_low in ((b.minimum, False), (b.exclusive_minimum, True)):
-            if high is not None and low is not None and (high < low or (high == low and (open_high or open_low))):
+            if (
+                high is not None
+                and low is not None
+                and (high < low or (high == low and (open_high or open_low)))
+            ):
                 return True
     return False
 
 
-def _forbids(closed: ir.Object, fields: Mapping[str, ir.Field], others: Mapping[str, ir.Field]) -> bool:
+def _forbids(
+    closed: ir.Object, fields: Mapping[str, ir.Field], others: Mapping[str, ir.Field]
+) -> bool:
     """Whether `closed` refuses a key that the other object requires."""
     if type(closed.extras) is not ir.Never or closed.patterns:
-        return any([f.required and k in fields and type(fields[k].node) is ir.Never for k, f in others.items()])
+        return any(
+            [
+                f.required and k in fields and type(fields[k].node) is ir.Never
+                for k, f in others.items()
+            ]
+        )
     return any([f.required and k not in fields for k, f in others.items()])
 
 

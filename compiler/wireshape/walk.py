@@ -7,7 +7,9 @@ from dataclasses import replace
 from wireshape import ir
 from wireshape.ir import kind_of
 
-LEAVES: frozenset[type] = frozenset({ir.String, ir.Number, ir.Boolean, ir.Null, ir.Literal, ir.Any, ir.Never})
+LEAVES: frozenset[type] = frozenset(
+    {ir.String, ir.Number, ir.Boolean, ir.Null, ir.Literal, ir.Any, ir.Never}
+)
 """The kinds that hold no other node and refer to none."""
 
 
@@ -41,8 +43,20 @@ def references(n: ir.Node) -> list[tuple[str, bool]]:
         if type(at) is ir.Ref:
             found.append((at.name, optional))
         elif type(at) is ir.Object:
-            stack.extend([(f.node, optional or not f.required) for f in at.fields if type(f.node) not in LEAVES])
-            stack.extend([(child, optional) for child in children(at)[len(at.fields) :] if type(child) not in LEAVES])
+            stack.extend(
+                [
+                    (f.node, optional or not f.required)
+                    for f in at.fields
+                    if type(f.node) not in LEAVES
+                ]
+            )
+            stack.extend(
+                [
+                    (child, optional)
+                    for child in children(at)[len(at.fields) :]
+                    if type(child) not in LEAVES
+                ]
+            )
         elif type(at) not in LEAVES:
             stack.extend([(child, optional) for child in children(at)])
     return found

@@ -33,7 +33,13 @@ def decode_union(step: tuple[Any, ...], codec: Builder) -> Run:
         buckets[bit] = live[:1] if same else live
     key, table = _table(wire_keys)
     ask = codec.ask
-    idle = frozenset([kind for kind, bits in _SCALARS.items() if all([_is_idle(buckets[bit], runs) for bit in bits])])
+    idle = frozenset(
+        [
+            kind
+            for kind, bits in _SCALARS.items()
+            if all([_is_idle(buckets[bit], runs) for bit in bits])
+        ]
+    )
 
     def run_union(wire: Any) -> Any:
         if kind_of(wire) in idle:

@@ -192,7 +192,9 @@ def _object(n: ir.Object, out: _Out, path: ir.Path) -> Wire:
         tally.properties += len(n.fields)
         tally.optional += len(n.fields) - len(required)
         tally.string_chars += len("".join([f.key for f in n.fields]))
-        tally.unions += sum([type(f.node) is ir.Union or type(f.node) is ir.Refine for f in n.fields])
+        tally.unions += sum(
+            [type(f.node) is ir.Union or type(f.node) is ir.Refine for f in n.fields]
+        )
     if n.patterns:
         here = (path, "patternProperties")
         wire["patternProperties"] = {

@@ -34,7 +34,14 @@ def number(n: ir.Number) -> Wire:
     wire: Wire = {"type": "integer" if n.integer else "number"}
     if n.ann:
         wire.update(n.ann)
-    if n.minimum is n.maximum is n.exclusive_minimum is n.exclusive_maximum is n.multiple_of is None:
+    if (
+        n.minimum
+        is n.maximum
+        is n.exclusive_minimum
+        is n.exclusive_maximum
+        is n.multiple_of
+        is None
+    ):
         return wire
     if n.minimum is not None:
         wire["minimum"] = _integral(n.minimum)

@@ -202,7 +202,9 @@ def _patterns(value: ir.Json, at: ir.Path, cx: Scope, read: Reader) -> tuple[ir.
     rules = checks.mapping(value, at)
     return tuple(
         [
-            ir.Pattern(checks.pattern(regex, (at, regex)), build.lazy(read(sub, (at, regex), cx.child)))
+            ir.Pattern(
+                checks.pattern(regex, (at, regex)), build.lazy(read(sub, (at, regex), cx.child))
+            )
             for regex, sub in rules.items()
         ]
     )

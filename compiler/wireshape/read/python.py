@@ -18,11 +18,12 @@ from pydantic import BaseModel, PydanticUserError, TypeAdapter, ValidationError
 from pydantic.errors import PydanticUndefinedAnnotation
 from pydantic.json_schema import GenerateJsonSchema
 from pydantic_core import (
-    SchemaError as CoreSchemaError,
-)
-from pydantic_core import (
+    PydanticSerializationError,
     SchemaSerializer,
     to_jsonable_python,
+)
+from pydantic_core import (
+    SchemaError as CoreSchemaError,
 )
 
 from wireshape import errors
@@ -51,6 +52,14 @@ class _Document(GenerateJsonSchema):
     """Pydantic's generator without its warnings: a default that is no JSON is left out, which loses no value."""
 
     ignored_warning_kinds = {"skipped-choice", "non-serializable-default"}  # noqa: RUF012 (pydantic's name and type)
+
+    def encode_default(self, dft: Any) -> Any:
+        encoded = super().encode_default(dft)
+        try:
+            _to_text(encoded)
+        except ValueError as e:  # infinite, or no number
+            raise PydanticSerializationError(str(e)) from e
+        return encoded
 
 
 def document_of(tp: Any) -> dict[str, Json]:
@@ -184,9 +193,12 @@ class _Serializer:
     def __call__(self, value: Any, *, strict: bool) -> Json:
         """Write JSON-ready data; `strict` raises a `ValueError` when the value is not of the type."""
         warnings: Literal["error", "none"] = "error" if strict else "none"
-        return self._write.to_python(
-            value, mode="json", by_alias=True, round_trip=True, warnings=warnings
-        )
+        try:
+            return self._write.to_python(
+                value, mode="json", by_alias=True, round_trip=True, warnings=warnings
+            )
+        except (TypeError, AttributeError) as e:  # a class, not an instance
+            raise ValueError(str(e)) from e
 
 
 def _serializer(tp: Any) -> _Serializer:

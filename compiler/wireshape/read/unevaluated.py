@@ -38,7 +38,9 @@ class _Seen:
     def covers(self, other: _Seen) -> bool:
         """Whether what another schema may evaluate is evaluated here anyway."""
         inner = other.perhaps is None or self.covers(other.perhaps)
-        known = other.keys.keys() <= self.keys.keys() and other.patterns.keys() <= self.patterns.keys()
+        known = (
+            other.keys.keys() <= self.keys.keys() and other.patterns.keys() <= self.patterns.keys()
+        )
         return self.everything or (inner and known and not other.everything)
 
 
@@ -106,7 +108,9 @@ def _collect(key: str, s: ir.Json, at: ir.Path, cx: Scope, seen: _Seen, depth: i
     )
 
 
-def _collect_perhaps(key: str, s: dict[str, ir.Json], at: ir.Path, cx: Scope, seen: _Seen, depth: int) -> bool:
+def _collect_perhaps(
+    key: str, s: dict[str, ir.Json], at: ir.Path, cx: Scope, seen: _Seen, depth: int
+) -> bool:
     """Collect what branches may evaluate, which only depends on the value where nothing else evaluates it."""
     if key != "unevaluatedProperties" or "$dynamicRef" in s or "$recursiveRef" in s:
         return False

@@ -49,13 +49,31 @@ def strictify(graph: ir.Graph, row: Dialect, options: Options) -> Program:
     """
     wire: dict[str, ir.Node] = {}
     source = Relations(graph.defs)
-    ctx = Ctx(row, options, graph.defs, source, Relations(wire), wire, {}, lower, {}, [], [], [], {}, {}, {})
+    ctx = Ctx(
+        row,
+        options,
+        graph.defs,
+        source,
+        Relations(wire),
+        wire,
+        {},
+        lower,
+        {},
+        [],
+        [],
+        [],
+        {},
+        {},
+        {},
+    )
     while ctx.any_name in graph.defs:
         ctx.any_name += "_"
     root = graph.root
     head = source.head(root)
     if type(head) is ir.Never:
-        message = f"no value satisfies this schema ({head.reason}); check for contradicting keywords"
+        message = (
+            f"no value satisfies this schema ({head.reason}); check for contradicting keywords"
+        )
         raise SchemaError(message, code="WS117", pointer=ir.pointer(head.at))
     ctx.top_options = head.options if type(head) is ir.Union else None
     ctx.top_fields = _top_fields(head)
@@ -64,7 +82,13 @@ def strictify(graph: ir.Graph, row: Dialect, options: Options) -> Program:
     node, step = lower(root, ctx)
     node, step = _root(root, node, step, ctx)
     steps: dict[str, Step] = {name: s for name, s in ctx.steps.items() if s is not None}
-    return Program(graph=ir.Graph(node, wire), step=step, steps=steps, arms=tuple(ctx.arms), notes=tuple(ctx.notes))
+    return Program(
+        graph=ir.Graph(node, wire),
+        step=step,
+        steps=steps,
+        arms=tuple(ctx.arms),
+        notes=tuple(ctx.notes),
+    )
 
 
 def _top_fields(head: ir.Node) -> tuple[ir.Field, ...] | None:

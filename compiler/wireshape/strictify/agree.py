@@ -1,6 +1,6 @@
 """Whether two arms of a union decode every value that fits both of them alike; says no when it is not certain.
 
-    {a: int, b?: str} and {a: int}, b null = absent in the first  ->  agree: null never reaches the second
+{a: int, b?: str} and {a: int}, b null = absent in the first  ->  agree: null never reaches the second
 """
 
 from __future__ import annotations
@@ -12,14 +12,21 @@ from wireshape.step import Step
 _DEPTH = 4
 
 
-def agree(a: ir.Node, a_step: Step, b: ir.Node, b_step: Step, target: Relations, depth: int = _DEPTH) -> bool:
+def agree(
+    a: ir.Node, a_step: Step, b: ir.Node, b_step: Step, target: Relations, depth: int = _DEPTH
+) -> bool:
     """Compare the decoding of wire nodes `a` and `b` on the values that both accept."""
     if a_step == b_step:
         return True
     if depth == 0:
         return False
     a, b = target.head(a), target.head(b)
-    if type(a) is ir.Object and type(b) is ir.Object and _is(a_step, "object") and _is(b_step, "object"):
+    if (
+        type(a) is ir.Object
+        and type(b) is ir.Object
+        and _is(a_step, "object")
+        and _is(b_step, "object")
+    ):
         return _objects(a, a_step, b, b_step, target, depth)
     if type(a) is ir.List and type(b) is ir.List and _is(a_step, "list") and _is(b_step, "list"):
         inner = (None if a_step is None else a_step[1], None if b_step is None else b_step[1])
@@ -31,7 +38,9 @@ def _is(step: Step, name: str) -> bool:
     return step is None or step[0] == name
 
 
-def _objects(a: ir.Object, a_step: Step, b: ir.Object, b_step: Step, target: Relations, depth: int) -> bool:
+def _objects(
+    a: ir.Object, a_step: Step, b: ir.Object, b_step: Step, target: Relations, depth: int
+) -> bool:
     _, a_touched, a_extras, a_others = a_step or ("object", (), None, None)
     _, b_touched, b_extras, b_others = b_step or ("object", (), None, None)
     if a_extras != b_extras or a_others != b_others:

@@ -1,6 +1,6 @@
 """Arbitrary values: the row's spelling of "any", which must tell its objects from its lists.
 
-    {}  ->  {$ref: Any}, Any = string | number | boolean | null | [Any] | {entries: [{key, value: Any}]}
+{}  ->  {$ref: Any}, Any = string | number | boolean | null | [Any] | {entries: [{key, value: Any}]}
 """
 
 from __future__ import annotations
@@ -45,9 +45,14 @@ def _definition(ctx: Ctx) -> str:
     name = ctx.any_name
     if name not in ctx.wire:
         me = ir.Ref(name)
-        pair = ir.Object((ir.Field("key", ir.String(), required=True), ir.Field("value", me, required=True)), ir.Never())
+        pair = ir.Object(
+            (ir.Field("key", ir.String(), required=True), ir.Field("value", me, required=True)),
+            ir.Never(),
+        )
         entries = ir.Object((ir.Field("entries", ir.List(pair), required=True),), ir.Never())
-        ctx.wire[name] = ir.Union((ir.String(), ir.Number(), ir.Boolean(), ir.Null(), ir.List(me), entries))
+        ctx.wire[name] = ir.Union(
+            (ir.String(), ir.Number(), ir.Boolean(), ir.Null(), ir.List(me), entries)
+        )
         step: Step = ("ref", name)
         arms = (
             (relate.STRING, relate.STRING, None, None, -1),

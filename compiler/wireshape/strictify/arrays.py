@@ -1,6 +1,6 @@
 """Lists and tuples: bounds that the row can say stay, positions are spelled the way the row spells them.
 
-    prefixItems: [A, B], items: false  ->  {"0": A, "1": B}     step ("numbered", ...), WS217
+prefixItems: [A, B], items: false  ->  {"0": A, "1": B}     step ("numbered", ...), WS217
 """
 
 from __future__ import annotations
@@ -38,7 +38,9 @@ def bounds(
     """The array bounds that the row can say, for an array of wire `items` that stands for `n`."""
     row = ctx.row.arrays
     words = ("minProperties", "maxProperties") if type(n) is ir.Object else ("minItems", "maxItems")
-    low, high = (n.min_properties, n.max_properties) if type(n) is ir.Object else (n.min_items, n.max_items)
+    low, high = (
+        (n.min_properties, n.max_properties) if type(n) is ir.Object else (n.min_items, n.max_items)
+    )
     unique = type(n) is not ir.Object and n.unique
     if not low and high is None and not unique:
         return 0, None, False
@@ -72,9 +74,18 @@ def strictify_tuple(n: ir.Tuple, ctx: Ctx) -> Lowered:
         items: ir.Node = n.rest
         return ctx.lower(ir.List(items, n.min_items, n.max_items, n.unique, n.ann, n.at), ctx)
     if row.encoding == "items-union" and _same(n):
-        return strictify_list(ir.List(n.prefix[0], n.min_items, _most(n), n.unique, n.ann, n.at), ctx)
-    if row.same_as_list and _same(n) and ctx.row.arrays.max_items == "yes" and ctx.row.arrays.min_items == "yes":
-        return strictify_list(ir.List(n.prefix[0], n.min_items, _most(n), n.unique, n.ann, n.at), ctx)
+        return strictify_list(
+            ir.List(n.prefix[0], n.min_items, _most(n), n.unique, n.ann, n.at), ctx
+        )
+    if (
+        row.same_as_list
+        and _same(n)
+        and ctx.row.arrays.max_items == "yes"
+        and ctx.row.arrays.min_items == "yes"
+    ):
+        return strictify_list(
+            ir.List(n.prefix[0], n.min_items, _most(n), n.unique, n.ann, n.at), ctx
+        )
     if row.encoding == "prefix-items":
         return _prefix(n, ctx)
     if row.encoding == "numbered-object":
@@ -109,7 +120,9 @@ def _prefix(n: ir.Tuple, ctx: Ctx) -> Lowered:
         step = ("tuple", tuple([s for _, s in lowered]), rest_step)
     told: list[str] = []
     low, high, unique = bounds(n, ctx, rest, told, identity=step is None)
-    wire = ir.Tuple(tuple([w for w, _ in lowered]), rest, low, high, unique, annotate(n, ctx, told), n.at)
+    wire = ir.Tuple(
+        tuple([w for w, _ in lowered]), rest, low, high, unique, annotate(n, ctx, told), n.at
+    )
     return wire, step
 
 
@@ -163,7 +176,13 @@ def _items_union(n: ir.Tuple, ctx: Ctx) -> Lowered:
     items = union_of(options, ctx)
     closed = type(n.rest) is ir.Never
     words = [describe.kind(p) for p in n.prefix]
-    ctx.lost("WS218", n, "prefixItems", told, ("in order: " if closed else "first, in order: ") + ", ".join(words))
+    ctx.lost(
+        "WS218",
+        n,
+        "prefixItems",
+        told,
+        ("in order: " if closed else "first, in order: ") + ", ".join(words),
+    )
     whole = replace(n, max_items=_most(n))
     exactly = closed and n.min_items == len(n.prefix)
     low, high, unique = bounds(whole, ctx, items, [] if exactly else told, identity=True)

@@ -65,14 +65,23 @@ class Ctx:
     written: int = 0  # nodes of the definition at hand so far
     evaluating: bool = False  # within `unevaluated*`: an arm counts for what it evaluates, even one that accepts everything
     top_options: tuple[ir.Node, ...] | None = None  # the options of a root without type
-    top_fields: tuple[ir.Field, ...] | None = None  # the fields of the root object, where key rules may bind
+    top_fields: tuple[ir.Field, ...] | None = (
+        None  # the fields of the root object, where key rules may bind
+    )
     any_name: str = "Any"
     room: int = 0  # nodes that may still be written out in the definition at hand
     consulted: bool = False  # whether a rule looked into wire definitions that may still change
     tag_all: bool = False  # give up telling arms apart: the definitions at hand did not settle
 
     def note(
-        self, code: str, n: ir.Node | ir.Assertion, keyword: str = "", /, *, on: ir.Node | None = None, **fields: Any
+        self,
+        code: str,
+        n: ir.Node | ir.Assertion,
+        keyword: str = "",
+        /,
+        *,
+        on: ir.Node | None = None,
+        **fields: Any,
     ) -> None:
         """Record a note about the source node `n`; it points at wire node `on`, else at the one being made."""
         pending = Pending(code, keyword, n.at, fields, on)
@@ -84,7 +93,16 @@ class Ctx:
         """Record a note without further fields that points at wire node `on`."""
         self.notes.append(Pending(code, keyword, n.at, _NOTHING, on))
 
-    def lost(self, code: str, n: ir.Node | ir.Assertion, keyword: str, told: list[str], text: str, /, **fields: Any) -> None:
+    def lost(
+        self,
+        code: str,
+        n: ir.Node | ir.Assertion,
+        keyword: str,
+        told: list[str],
+        text: str,
+        /,
+        **fields: Any,
+    ) -> None:
         """Record that an assertion is not on the wire as it stands, and say it in words."""
         pending = Pending(code, keyword, n.at, {"dialect": self.row.id, **fields})
         self.notes.append(pending)
@@ -117,9 +135,9 @@ class Ctx:
 def annotate(n: ir.Node, ctx: Ctx, told: Sequence[str] = ()) -> ir.Ann:
     """The annotations of a wire node: those that the row accepts, the rest and what is told in the description."""
     ann = n.ann
-    keep = ctx.row.keywords.annotations
     if not ann:
         return {"description": describe.join(None, told)} if told else None
+    keep = ctx.row.keywords.annotations
     if not told and ann.keys() <= keep:
         return ann
     said: list[str] = []
@@ -143,7 +161,15 @@ def annotate(n: ir.Node, ctx: Ctx, told: Sequence[str] = ()) -> ir.Ann:
     return kept or None
 
 
-_TOLD = {"default": "default", "examples": "examples", "example": "examples", "format": "format", "deprecated": "deprecated", "contentEncoding": "contentEncoding", "contentMediaType": "contentMediaType"}
+_TOLD = {
+    "default": "default",
+    "examples": "examples",
+    "example": "examples",
+    "format": "format",
+    "deprecated": "deprecated",
+    "contentEncoding": "contentEncoding",
+    "contentMediaType": "contentMediaType",
+}
 
 
 def _echoes(title: str, at: ir.Path) -> bool:

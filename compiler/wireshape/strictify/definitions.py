@@ -1,6 +1,6 @@
 """Definitions in dependency order: a recursive group is lowered until its assumptions hold, or written out level by level.
 
-    Tree (recursive), row without recursion  ->  Tree, Tree_2, Tree_3, then JSON text     WS222
+Tree (recursive), row without recursion  ->  Tree, Tree_2, Tree_3, then JSON text     WS222
 """
 
 from __future__ import annotations
@@ -85,7 +85,10 @@ def _may_recurse(group: list[str], edges: Mapping[str, list[tuple[str, bool]]], 
     if row.recursion == "yes":
         return True
     members = set(group)
-    hard = {name: [to for to, optional in edges[name] if to in members and not optional] for name in group}
+    hard = {
+        name: [to for to, optional in edges[name] if to in members and not optional]
+        for name in group
+    }
     return all([len(g) == 1 and g[0] not in hard[g[0]] for g in groups(hard)])
 
 
@@ -95,7 +98,10 @@ def _fixpoint(group: list[str], ctx: Ctx) -> None:
     for name in group:
         ctx.wire[name], ctx.steps[name] = ctx.defs[name], None
     for turn in range(_ROUNDS + 1):
-        before = {name: (ctx.wire[name], ctx.steps[name], ctx.target.types(ctx.wire[name])) for name in group}
+        before = {
+            name: (ctx.wire[name], ctx.steps[name], ctx.target.types(ctx.wire[name]))
+            for name in group
+        }
         loose = {name for name in group if name in ctx.sizes}
         ctx.consulted = bool(loose)
         ctx.tag_all = turn == _ROUNDS
@@ -145,7 +151,9 @@ def _unroll(group: list[str], edges: Mapping[str, list[tuple[str, bool]]], ctx: 
     for levels in range(max(1, ctx.options.unroll), 0, -1):
         del ctx.notes[marks[0] :]
         del ctx.arms[marks[1] :]
-        ctx.note("WS222", first, "$ref", names=", ".join(group), count=levels, field="refs.recursion")
+        ctx.note(
+            "WS222", first, "$ref", names=", ".join(group), count=levels, field="refs.recursion"
+        )
         for level in range(levels, 0, -1):
             for name in reversed(group):
                 for to, _ in edges[name]:
@@ -155,7 +163,11 @@ def _unroll(group: list[str], edges: Mapping[str, list[tuple[str, bool]]], ctx: 
                 as_name = _level_name(name, level, ctx)
                 ctx.target.forget({as_name})
                 _settle(name, as_name, ctx)
-        if ctx.row.refs.defs or levels == 1 or max([ctx.sizes[name] for name in group]) < _ROOM // 4:
+        if (
+            ctx.row.refs.defs
+            or levels == 1
+            or max([ctx.sizes[name] for name in group]) < _ROOM // 4
+        ):
             break
     for name in group:
         ctx.names[name] = name

@@ -59,7 +59,9 @@ def compact(value: Any) -> str:
 
 def listed(values: Iterable[Any]) -> str:
     """Say all members of an enum; none is left out."""
-    return "one of: " + ", ".join([v if isinstance(v, str) else json.dumps(v, ensure_ascii=False) for v in values])
+    return "one of: " + ", ".join(
+        [v if isinstance(v, str) else json.dumps(v, ensure_ascii=False) for v in values]
+    )
 
 
 def join(text: str | None, told: Sequence[str]) -> str:
@@ -87,7 +89,9 @@ def kind(n: ir.Node) -> str:
     if type(n) is ir.Union:
         return " or ".join(dict.fromkeys([kind(o) for o in n.options]))
     if type(n) is ir.Literal:
-        return " or ".join([compact(v) for v in n.values[:_FEW]]) + (" ..." if len(n.values) > _FEW else "")
+        return " or ".join([compact(v) for v in n.values[:_FEW]]) + (
+            " ..." if len(n.values) > _FEW else ""
+        )
     if type(n) is ir.Number:
         return "integer" if n.integer else "number"
     if type(n) is ir.String:
@@ -110,7 +114,9 @@ _WORDS: dict[type, str] = {
 def assertion(a: ir.Assertion) -> str:
     """Say a residual assertion; short schemas are quoted, long ones named."""
     if a.keyword == "dependentRequired":
-        return "; ".join([f"if {key} is given, so must be {', '.join(keys)}" for key, keys in a.value.items()])
+        return "; ".join(
+            [f"if {key} is given, so must be {', '.join(keys)}" for key, keys in a.value.items()]
+        )
     groups = [_required_only(n) for n in a.nodes]
     if a.keyword in ("anyOf", "oneOf") and all(groups):
         words = " or ".join([" with ".join(g) for g in groups if g])
@@ -128,7 +134,9 @@ def assertion(a: ir.Assertion) -> str:
         text = f"if {said[0]} then {said[1]}"
         return text if type(a.nodes[2]) is ir.Any else f"{text}, else {said[2]}"
     if a.keyword == "dependentSchemas":
-        return "; ".join([f"if {key} is given then {text}" for key, text in zip(a.value, said, strict=True)])
+        return "; ".join(
+            [f"if {key} is given then {text}" for key, text in zip(a.value, said, strict=True)]
+        )
     if a.keyword == "not":
         return f"never so that {said[0]}".replace("never so that it matches", "must not match")
     if a.keyword == "contains":
@@ -142,7 +150,9 @@ _COUNTS = {"anyOf": "at least one", "oneOf": "exactly one", "allOf": "all"}
 def _in_words(n: ir.Node) -> str | None:
     """Say an object condition key by key, or nothing when it says more than constants and presence."""
     only = _of_objects(n)
-    bare = ir.Object(only.fields, ir.Any(), open=only.open, ann=only.ann) if only is not None else None
+    bare = (
+        ir.Object(only.fields, ir.Any(), open=only.open, ann=only.ann) if only is not None else None
+    )
     if only is None or only != bare or not only.fields:
         return None
     said: list[str] = []

@@ -21,10 +21,16 @@ def union_of(options: list[ir.Node], ctx: Ctx) -> ir.Node:
         for part in option.options if is_plain(option) else (option,):
             if part not in flat:
                 flat.append(part)
-    constants = [o for o in flat if type(o) is ir.Literal and all([type(v) is str for v in o.values])]
+    constants = [
+        o for o in flat if type(o) is ir.Literal and all([type(v) is str for v in o.values])
+    ]
     if ctx.row.unions.fold_constants and len(constants) > 1:
         enum, _ = ctx.lower(fold(constants), ctx)  # again, since together they may be too many
-        flat = [enum if o is constants[0] else o for o in flat if o is constants[0] or o not in constants]
+        flat = [
+            enum if o is constants[0] else o
+            for o in flat
+            if o is constants[0] or o not in constants
+        ]
     return flat[0] if len(flat) == 1 else ir.Union(tuple(flat))
 
 
@@ -55,7 +61,9 @@ def fold(literals: list[ir.Literal]) -> ir.Literal:
         text = ann.get("description") or ann.get("title")
         if text:
             said.append(f"{', '.join([describe.compact(v) for v in literal.values])}: {text}")
-    return ir.Literal(tuple(values), {"description": "; ".join(said)} if said else None, literals[0].at)
+    return ir.Literal(
+        tuple(values), {"description": "; ".join(said)} if said else None, literals[0].at
+    )
 
 
 def nullable(wire: ir.Node) -> ir.Node:

@@ -1,6 +1,6 @@
 """Undeclared keys: maps and extras as arrays of pairs, or left in place with the key rules that the row can say.
 
-    {additionalProperties: integer}  ->  [{key: string, value: integer}]     step ("pairs", (), None, False), WS214
+{additionalProperties: integer}  ->  [{key: string, value: integer}]     step ("pairs", (), None, False), WS214
 """
 
 from __future__ import annotations
@@ -43,7 +43,9 @@ def _pair(key: ir.Node, value: ir.Node) -> ir.Object:
     return ir.Object((ir.Field("key", key, True), ir.Field("value", value, True)), _NEVER)
 
 
-def _pairs_by_rule(n: ir.Object, base: ir.String, live: list[str], wires: list[ir.Node], ctx: Ctx) -> ir.Node:
+def _pairs_by_rule(
+    n: ir.Object, base: ir.String, live: list[str], wires: list[ir.Node], ctx: Ctx
+) -> ir.Node:
     """One pair per rule where the row can tell keys apart by pattern, else one pair for all."""
     closed = type(n.extras) is ir.Never
     keys = [replace(base, patterns=tuple(dict.fromkeys([regex, *base.patterns]))) for regex in live]
@@ -134,14 +136,20 @@ def open_extras(
     others: Step = None
     if default is not None or any([s is not None for _, s in steps]):
         others = (declared, steps, default)
-    if row.pattern_properties == "yes" and all([s is None or ctx.row.strings.pattern == "yes" for _, s in steps]):
+    if row.pattern_properties == "yes" and all(
+        [s is None or ctx.row.strings.pattern == "yes" for _, s in steps]
+    ):
         live = [p for p in n.patterns if type(p.node) is not ir.Never]
         dead = [p for p in n.patterns if type(p.node) is ir.Never]
         patterns = [ir.Pattern(p.regex, w) for p, w in zip(live, wires, strict=True)] + dead
         order = {p.regex: i for i, p in enumerate(n.patterns)}
         return extras, tuple(sorted(patterns, key=lambda p: order[p.regex])), names, others
     if n.patterns:
-        whole = union_of([*wires, *([] if type(extras) is ir.Never else [extras])], ctx) if wires or type(extras) is not ir.Never else extras
+        whole = (
+            union_of([*wires, *([] if type(extras) is ir.Never else [extras])], ctx)
+            if wires or type(extras) is not ir.Never
+            else extras
+        )
         loose = type(extras) is ir.Any or any([type(w) is ir.Any for w in wires])
         if len(n.patterns) == 1 and type(extras) is ir.Never:
             ctx.lost("WS201", n, "patternProperties", told, f"keys match {n.patterns[0].regex}")

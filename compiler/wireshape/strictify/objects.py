@@ -1,6 +1,6 @@
 """Objects: fields made required or left out, keys renamed, the object closed or its undeclared keys sent as pairs.
 
-    {a?: string}, closed  ->  {a: string | null}, closed     step ("object", (("a", "a", None, "null"),), None, None)
+{a?: string}, closed  ->  {a: string | null}, closed     step ("object", (("a", "a", None, "null"),), None, None)
 """
 
 from __future__ import annotations
@@ -34,7 +34,9 @@ def strictify_object(n: ir.Object, ctx: Ctx) -> Lowered:
     if n.names is not None and row.property_names != "yes" and is_closed(n):
         n = replace(n, names=None)  # it has had its say on the declared keys
     closed = is_closed(n)
-    plain = closed or not (closing or n.patterns or n.names is not None or type(n.extras) is not ir.Any or n.extras.ann)
+    plain = closed or not (
+        closing or n.patterns or n.names is not None or type(n.extras) is not ir.Any or n.extras.ann
+    )
     if not n.fields and not plain and (closing or _key_rule(n, ctx)):
         return pairs(n, ctx)
     if closed and not n.fields and not row.empty:
@@ -74,8 +76,11 @@ def _declare(n: ir.Object, ctx: Ctx) -> ir.Object:
     """Drop fields that can hold nothing, and turn a closed list of allowed keys into fields."""
     if n.names is not None and ctx.row.objects.property_names != "yes":
         n = keyed_fields(allowed_fields(n, ctx))
-    if ir.Never in [type(f.node) for f in n.fields]:
-        if not (type(n.extras) is ir.Never and not n.patterns) and ctx.row.objects.extras == "schema":
+    if any([type(f.node) is ir.Never for f in n.fields]):
+        if (
+            not (type(n.extras) is ir.Never and not n.patterns)
+            and ctx.row.objects.extras == "schema"
+        ):
             if ctx.row.keywords.boolean_schemas:
                 return n
             for f in n.fields:
@@ -85,7 +90,9 @@ def _declare(n: ir.Object, ctx: Ctx) -> ir.Object:
     return n
 
 
-def _fields(n: ir.Object, ctx: Ctx, told: list[str], *, plain: bool, rename: dict[str, str]) -> Lowered:
+def _fields(
+    n: ir.Object, ctx: Ctx, told: list[str], *, plain: bool, rename: dict[str, str]
+) -> Lowered:
     fields, touched = _declared(n, ctx, rename)
     extras: tuple[str, Step, tuple[str, ...]] | None = None
     others: Step = None
@@ -100,17 +107,25 @@ def _fields(n: ir.Object, ctx: Ctx, told: list[str], *, plain: bool, rename: dic
             extras = (key, unpack, tuple([f.key for f in n.fields]))
             wire_extras, patterns, names, is_open = ir.Never(), (), None, False
         else:
-            wire_extras, patterns, names, others = open_extras(n, ctx, told, tuple([f.key for f in fields]))
+            wire_extras, patterns, names, others = open_extras(
+                n, ctx, told, tuple([f.key for f in fields])
+            )
     if rename and not (extras is not None or is_closed(n)):
         ctx.lost("WS230", n, "properties", told, "no other keys named " + ", ".join(rename))
         ctx.note("WS232", n, "properties", value=", ".join(rename.values()))
     low, high = _sizes(n, ctx, told, moved=extras is not None)
-    step = ("object", tuple(touched), extras, others) if touched or extras is not None or others is not None else None
+    step = (
+        ("object", tuple(touched), extras, others)
+        if touched or extras is not None or others is not None
+        else None
+    )
     ann = annotate(n, ctx, told)
     same = plain and ann is n.ann and low == n.min_properties and high == n.max_properties
-    if same and all([f is g for f, g in zip(fields, n.fields, strict=True)]):
+    if same and not touched and all([f is g for f, g in zip(fields, n.fields, strict=True)]):
         return n, step
-    return ir.Object(tuple(fields), wire_extras, is_open, patterns, names, low, high, ann, n.at), step
+    return ir.Object(
+        tuple(fields), wire_extras, is_open, patterns, names, low, high, ann, n.at
+    ), step
 
 
 def _declared(
@@ -159,6 +174,8 @@ def _optional(f: ir.Field, wire: ir.Node, ctx: Ctx) -> tuple[ir.Node, Mode]:
 def _sizes(n: ir.Object, ctx: Ctx, told: list[str], *, moved: bool) -> tuple[int, int | None]:
     """The bounds on the number of keys that the row can say; those that the fields imply are dropped."""
     low, high = n.min_properties, n.max_properties
+    if not low and high is None:
+        return 0, None
     if low and low <= sum([f.required for f in n.fields]):
         low = 0
     if high is not None and type(n.extras) is ir.Never and not n.patterns and high >= len(n.fields):
@@ -214,4 +231,6 @@ def _legal_key(key: str, legal: re.Pattern[str], taken: set[str], bound: list[st
     from wireshape.predicates import found  # noqa: PLC0415 (loads jsonschema-rs)
 
     bound = [regex for regex in bound if not found(regex, key)]
-    return next((name for name in free if not any([found(regex, name) for regex in bound])), free[0])
+    return next(
+        (name for name in free if not any([found(regex, name) for regex in bound])), free[0]
+    )

@@ -1,6 +1,6 @@
 """References and residual assertions: written where the row can say them, told and left to the gate where not.
 
-    {type: object, not: {required: [a, b]}}  ->  {type: object, description: "these must not be given together: a, b"}
+{type: object, not: {required: [a, b]}}  ->  {type: object, description: "these must not be given together: a, b"}
 """
 
 from __future__ import annotations
@@ -28,13 +28,21 @@ def strictify_ref(n: ir.Ref, ctx: Ctx) -> Lowered:
     if not row.defs:
         size = ctx.sizes[name]
         if size > ctx.room or ctx.hops[name] >= _HOPS:
-            return ctx.escape(n, f"{n.name!r}, too large to be written out here,", "refs.defs", "false")
+            return ctx.escape(
+                n, f"{n.name!r}, too large to be written out here,", "refs.defs", "false"
+            )
         ctx.room -= size
         ctx.written += size
         ctx.hop = max(ctx.hop, ctx.hops[name])
         return _written_out(ctx.wire[name], annotate(n, ctx)), step
     ann = annotate(n, ctx)
-    if ann and row.siblings == "none" and row.sibling_fix == "inline" and name in ctx.sizes and _is_small(name, ctx):
+    if (
+        ann
+        and row.siblings == "none"
+        and row.sibling_fix == "inline"
+        and name in ctx.sizes
+        and _is_small(name, ctx)
+    ):
         return _written_out(ctx.wire[name], ann), step
     if ann is n.ann and name == n.name:
         return n, step
@@ -79,13 +87,22 @@ def strictify_refine(n: ir.Refine, ctx: Ctx) -> Lowered:
     kept: list[ir.Assertion] = []
     told: list[str] = []
     for a in n.assertions:
-        if not ctx.evaluating and a.keyword == "if" and type(a.nodes[1]) is ir.Any and type(a.nodes[2]) is ir.Any:
+        if (
+            not ctx.evaluating
+            and a.keyword == "if"
+            and type(a.nodes[1]) is ir.Any
+            and type(a.nodes[2]) is ir.Any
+        ):
             continue  # a condition without consequences
         said = _say(a, ctx) if step is None else None
         if said is not None:
             kept.append(said)
             continue
-        code = "WS229" if a.keyword.endswith("Of") or (step is not None and _supported(a, ctx)) else "WS201"
+        code = (
+            "WS229"
+            if a.keyword.endswith("Of") or (step is not None and _supported(a, ctx))
+            else "WS201"
+        )
         ctx.lost(code, a, a.keyword, told, describe.assertion(a))
     if told:
         wire = tell(wire, ctx, told)

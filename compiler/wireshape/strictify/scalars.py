@@ -1,6 +1,6 @@
 """Strings, numbers and constants: bounds, formats and patterns that the row can say stay, the rest is told.
 
-    {type: string, format: iri}  ->  {type: string, description: "format: iri"}     step None, WS201
+{type: string, format: iri}  ->  {type: string, description: "format: iri"}     step None, WS201
 """
 
 from __future__ import annotations
@@ -27,13 +27,17 @@ def strictify_string(n: ir.String, ctx: Ctx) -> Lowered:
     elif low and row.length_max is not None and low > row.length_max:
         weaken(n, ctx, "minLength", low, row.length_max, told)
         low = row.length_max
-    if high is not None and (row.length != "yes" or (row.length_max is not None and high > row.length_max)):
+    if high is not None and (
+        row.length != "yes" or (row.length_max is not None and high > row.length_max)
+    ):
         ctx.drop(n, "maxLength", high, told)
         high = None
     patterns = _patterns(n, ctx, told)
     formats: list[str] = []
     for name in n.formats:
-        if (row.formats is not None and name not in row.formats) or (formats and not row.several_patterns):
+        if (row.formats is not None and name not in row.formats) or (
+            formats and not row.several_patterns
+        ):
             ctx.drop(n, "format", name, told)
         else:
             formats.append(name)
@@ -55,7 +59,9 @@ def _patterns(n: ir.String, ctx: Ctx, told: list[str]) -> list[str]:
     return patterns
 
 
-def weaken(n: ir.Node, ctx: Ctx, keyword: str, value: float, weaker: object, told: list[str]) -> None:
+def weaken(
+    n: ir.Node, ctx: Ctx, keyword: str, value: float, weaker: object, told: list[str]
+) -> None:
     """Record that a bound is sent with a smaller operand."""
     ctx.lost("WS202", n, keyword, told, describe.phrase(keyword, value), value=value, weaker=weaker)
 
@@ -63,13 +69,26 @@ def weaken(n: ir.Node, ctx: Ctx, keyword: str, value: float, weaker: object, tol
 def strictify_number(n: ir.Number, ctx: Ctx) -> Lowered:
     """Lower a number; an exclusive bound of an integer becomes an inclusive one where the row needs it."""
     row = ctx.row.numbers
-    if n.minimum is n.maximum is n.exclusive_minimum is n.exclusive_maximum is n.multiple_of is None:
+    if (
+        n.minimum
+        is n.maximum
+        is n.exclusive_minimum
+        is n.exclusive_maximum
+        is n.multiple_of
+        is None
+    ):
         ann = annotate(n, ctx)
         return (n if ann is n.ann else ir.Number(n.integer, ann=ann, at=n.at)), None
     told: list[str] = []
     if row.exclusive != "yes" and row.bounds == "yes":
         n = _inclusive(n, ctx, told)
-    low, high, above, below, multiple = n.minimum, n.maximum, n.exclusive_minimum, n.exclusive_maximum, n.multiple_of
+    low, high, above, below, multiple = (
+        n.minimum,
+        n.maximum,
+        n.exclusive_minimum,
+        n.exclusive_maximum,
+        n.multiple_of,
+    )
     if row.bounds != "yes":
         _tell(n, ctx, told, minimum=low, maximum=high)
         low = high = None
@@ -79,7 +98,9 @@ def strictify_number(n: ir.Number, ctx: Ctx) -> Lowered:
     if row.multiple_of != "yes":
         _tell(n, ctx, told, multipleOf=None if n.integer and multiple == 1 else multiple)
         multiple = None
-    return ir.Number(n.integer, low, high, above, below, multiple, annotate(n, ctx, told), n.at), None
+    return ir.Number(
+        n.integer, low, high, above, below, multiple, annotate(n, ctx, told), n.at
+    ), None
 
 
 def _tell(n: ir.Number, ctx: Ctx, told: list[str], **operands: float | None) -> None:
@@ -93,9 +114,15 @@ def _inclusive(n: ir.Number, ctx: Ctx, told: list[str]) -> ir.Number:
     low, high, above, below = n.minimum, n.maximum, n.exclusive_minimum, n.exclusive_maximum
     if n.integer:
         if above is not None:
-            low, above = max([math.floor(above) + 1] + ([] if low is None else [math.ceil(low)])), None
+            low, above = (
+                max([math.floor(above) + 1] + ([] if low is None else [math.ceil(low)])),
+                None,
+            )
         if below is not None:
-            high, below = min([math.ceil(below) - 1] + ([] if high is None else [math.floor(high)])), None
+            high, below = (
+                min([math.ceil(below) - 1] + ([] if high is None else [math.floor(high)])),
+                None,
+            )
     else:
         if above is not None:
             weaken(n, ctx, "exclusiveMinimum", above, f"minimum {above}", told)
@@ -106,7 +133,15 @@ def _inclusive(n: ir.Number, ctx: Ctx, told: list[str]) -> ir.Number:
     return replace(n, minimum=low, maximum=high, exclusive_minimum=above, exclusive_maximum=below)
 
 
-_NAMES = {str: "string", bool: "boolean", int: "integer", float: "number", type(None): "null", list: "array", dict: "object"}
+_NAMES = {
+    str: "string",
+    bool: "boolean",
+    int: "integer",
+    float: "number",
+    type(None): "null",
+    list: "array",
+    dict: "object",
+}
 
 
 def strictify_literal(n: ir.Literal, ctx: Ctx) -> Lowered:
@@ -115,7 +150,11 @@ def strictify_literal(n: ir.Literal, ctx: Ctx) -> Lowered:
     if len(n.values) == 2 and type(n.values[0]) is bool and type(n.values[1]) is bool:
         return ctx.lower(ir.Boolean(n.ann, n.at), ctx)
     names = [_NAMES[type(v)] for v in n.values]
-    if "null" in names and len(names) > 1 and not (ctx.row.nullable.in_enum and "null" in row.types):
+    if (
+        "null" in names
+        and len(names) > 1
+        and not (ctx.row.nullable.in_enum and "null" in row.types)
+    ):
         rest = replace(n, values=tuple([v for v in n.values if v is not None]))
         wire, step = ctx.lower(rest, ctx)
         ann = wire.ann
@@ -124,7 +163,9 @@ def strictify_literal(n: ir.Literal, ctx: Ctx) -> Lowered:
         return ir.Union((*options, ir.Null()), ann=ann, at=n.at), step
     if row.max_values is not None and len(names) > row.max_values:
         return _widened(n, ctx, row.max_values)
-    if not all([name in row.types or (name == "integer" and "number" in row.types) for name in names]):
+    if not all(
+        [name in row.types or (name == "integer" and "number" in row.types) for name in names]
+    ):
         return _table(n, ctx)
     ann = annotate(n, ctx)
     if row.typed:
@@ -135,7 +176,10 @@ def strictify_literal(n: ir.Literal, ctx: Ctx) -> Lowered:
         if len(groups) > 1 and ctx.row.unions.fold_constants:
             return _table(n, ctx)
         if len(groups) > 1:
-            kinds: list[ir.Node] = [ir.Boolean() if len(g) == 2 and name == "boolean" else ir.Literal(tuple(g)) for name, g in groups.items()]
+            kinds: list[ir.Node] = [
+                ir.Boolean() if len(g) == 2 and name == "boolean" else ir.Literal(tuple(g))
+                for name, g in groups.items()
+            ]
             return ir.Union(tuple(kinds), ann=ann, at=n.at), None
     return (n if ann is n.ann else ir.Literal(n.values, ann, n.at)), None
 
@@ -154,7 +198,12 @@ def _widened(n: ir.Literal, ctx: Ctx, limit: int) -> Lowered:
     plain = options[0] if len(options) == 1 else ir.Union(options)
     wire, step = ctx.lower(replace(plain, at=n.at), ctx)
     text = describe.join((n.ann or {}).get("description"), told)
-    return replace(wire, ann={**(wire.ann or {}), **(annotate(n, ctx) or {}), "description": text} if text else wire.ann), step
+    return replace(
+        wire,
+        ann={**(wire.ann or {}), **(annotate(n, ctx) or {}), "description": text}
+        if text
+        else wire.ann,
+    ), step
 
 
 _KINDS: dict[str, ir.Node] = {

@@ -38,13 +38,17 @@ def strictify_union(n: ir.Union, ctx: Ctx) -> Lowered:
     folded = _fold(n, ctx)
     if folded is not None:
         return folded
-    lowered = [(o, None) if type(o) is ir.Null and not o.ann else ctx.lower(o, ctx) for o in n.options]
+    lowered = [
+        (o, None) if type(o) is ir.Null and not o.ann else ctx.lower(o, ctx) for o in n.options
+    ]
     told = []
     exclusive = n.exclusive and ctx.row.unions.one_of == "yes"
     if n.exclusive and not exclusive and not _all_disjoint(list(n.options), ctx.source):
         ctx.lost("WS204", n, "oneOf", told, "exactly one alternative fits")
     if all([step is None for _, step in lowered]):
-        return _identity(n, [wire for wire, _ in lowered], exclusive, annotate(n, ctx, told), ctx), None
+        return _identity(
+            n, [wire for wire, _ in lowered], exclusive, annotate(n, ctx, told), ctx
+        ), None
     if exclusive and not _all_disjoint(list(n.options), ctx.source):
         ctx.lost("WS204", n, "oneOf", told, "exactly one alternative fits")
     return _arms(n, lowered, ctx, annotate(n, ctx, told))
@@ -79,13 +83,21 @@ def _fold(n: ir.Union, ctx: Ctx) -> Lowered | None:
     found = list(heads)
     if len(found) < 2 or (n.exclusive and not _all_disjoint(list(n.options), ctx.source)):
         return None
-    enum = fold([ir.Literal(heads[i].values, joined(n.options[i].ann, heads[i].ann), n.at) for i in found])
+    enum = fold(
+        [ir.Literal(heads[i].values, joined(n.options[i].ann, heads[i].ann), n.at) for i in found]
+    )
     if len(found) == len(n.options):
         if n.ann:
-            text = describe.join(n.ann.get("description"), [enum.ann["description"]] if enum.ann else [])
+            text = describe.join(
+                n.ann.get("description"), [enum.ann["description"]] if enum.ann else []
+            )
             enum = ir.Literal(enum.values, {**n.ann, "description": text} if text else n.ann, n.at)
         return ctx.lower(enum, ctx)
-    rest = [enum if i == found[0] else o for i, o in enumerate(n.options) if i == found[0] or i not in found]
+    rest = [
+        enum if i == found[0] else o
+        for i, o in enumerate(n.options)
+        if i == found[0] or i not in found
+    ]
     return ctx.lower(replace(n, options=tuple(rest)), ctx)
 
 
@@ -95,7 +107,11 @@ def _identity(n: ir.Union, wires: list[ir.Node], exclusive: bool, ann: ir.Ann, c
             return n
         return ir.Union(tuple(wires), exclusive, n.implied, ann, n.at)
     if _are_apart(wires):
-        same = not n.exclusive and ann is n.ann and all([w is o for w, o in zip(wires, n.options, strict=True)])
+        same = (
+            not n.exclusive
+            and ann is n.ann
+            and all([w is o for w, o in zip(wires, n.options, strict=True)])
+        )
         return n if same else ir.Union(tuple(wires), False, (), ann, n.at)
     wire = union_of(wires, ctx)
     return _placed(wire, joined(ann, wire.ann), n.at)
@@ -128,7 +144,13 @@ def _arms(n: ir.Union, lowered: list[Lowered], ctx: Ctx, ann: ir.Ann) -> Lowered
     tagged = set(range(len(wires))) if ctx.tag_all else _suspects(wires, steps, ctx.target)
     labels = _labels(n, tagged) if tagged else {}
     if tagged:
-        like = ir.Object((ir.Field("arm", ir.Literal(tuple(labels.values())), True), ir.Field("value", ir.Any(), True)), ir.Never())
+        like = ir.Object(
+            (
+                ir.Field("arm", ir.Literal(tuple(labels.values())), True),
+                ir.Field("value", ir.Any(), True),
+            ),
+            ir.Never(),
+        )
         for i, wire in enumerate(wires):
             if i not in tagged and not ctx.target.disjoint(wire, like):
                 tagged.add(i)
@@ -136,18 +158,28 @@ def _arms(n: ir.Union, lowered: list[Lowered], ctx: Ctx, ann: ir.Ann) -> Lowered
         ctx.note("WS223", n, "anyOf")
     for i in tagged:
         label, _ = ctx.lower(ir.Literal((labels[i],)), ctx)
-        wires[i] = ir.Object((ir.Field("arm", label, True), ir.Field("value", wires[i], True)), ir.Never())
+        wires[i] = ir.Object(
+            (ir.Field("arm", label, True), ir.Field("value", wires[i], True)), ir.Never()
+        )
     wire_types = [ctx.target.types(w) for w in wires]
     source_types = [ctx.source.types(o) for o in n.options]
     arms: list[tuple[int, int, str | None, Step, int]] = []
     for i, step in enumerate(steps):
-        crowded = any(i != j and (wire_types[i] & wire_types[j] or source_types[i] & source_types[j]) for j in range(len(wires)))
+        crowded = any(
+            i != j and (wire_types[i] & wire_types[j] or source_types[i] & source_types[j])
+            for j in range(len(wires))
+        )
         index = -1
         if crowded:
             index = len(ctx.arms)
             ctx.arms.append(Arm(wires[i], n.options[i]))
         arms.append((wire_types[i], source_types[i], labels.get(i), step, index))
-    step = ("union", tuple(arms), _discriminator(wires, ctx.target), _discriminator(list(n.options), ctx.source))
+    step = (
+        "union",
+        tuple(arms),
+        _discriminator(wires, ctx.target),
+        _discriminator(list(n.options), ctx.source),
+    )
     wire = union_of(wires, ctx)
     return _placed(wire, joined(ann, wire.ann), n.at), step
 
@@ -155,20 +187,28 @@ def _arms(n: ir.Union, lowered: list[Lowered], ctx: Ctx, ann: ir.Ann) -> Lowered
 def _suspects(wires: list[ir.Node], steps: list[Step], target: Relations) -> set[int]:
     """The arms of every pair that shares values and decodes them differently."""
     objects = [i for i, w in enumerate(wires) if target.types(w) == relate.OBJECT]
-    told_apart = set(objects) if _discriminator([wires[i] for i in objects], target) is not None else set[int]()
+    told_apart = (
+        set(objects)
+        if _discriminator([wires[i] for i in objects], target) is not None
+        else set[int]()
+    )
     suspects: set[int] = set()
     if len(wires) ** 2 > _MOST_PAIRS and len(told_apart) < len(wires) - 8:
         return set(range(len(wires)))
     for i, j in combinations(range(len(wires)), 2):
         if (i in told_apart and j in told_apart) or steps[i] == steps[j]:
             continue
-        if target.disjoint(wires[i], wires[j]) or agree(wires[i], steps[i], wires[j], steps[j], target):
+        if target.disjoint(wires[i], wires[j]) or agree(
+            wires[i], steps[i], wires[j], steps[j], target
+        ):
             continue
         suspects |= {i, j}
     return suspects
 
 
-def _discriminator(nodes: list[ir.Node], relations: Relations) -> tuple[str, tuple[tuple[ir.Json, int], ...]] | None:
+def _discriminator(
+    nodes: list[ir.Node], relations: Relations
+) -> tuple[str, tuple[tuple[ir.Json, int], ...]] | None:
     """A key that every object arm requires and whose constants differ between all of them, with constant -> arm."""
     tables: list[tuple[int, dict[str, tuple[ir.Json, ...]]]] = []
     for i, node in enumerate(nodes):
@@ -210,7 +250,13 @@ def _labels(n: ir.Union, tagged: set[int]) -> dict[int, str]:
     for i in sorted(tagged):
         option = n.options[i]
         title = (option.ann or {}).get("title")
-        stem = option.name if type(option) is ir.Ref else title if isinstance(title, str) else type(option).__name__.lower()
+        stem = (
+            option.name
+            if type(option) is ir.Ref
+            else title
+            if isinstance(title, str)
+            else type(option).__name__.lower()
+        )
         label, k = stem, 2
         while label in labels.values():
             label, k = f"{stem}_{k}", k + 1

@@ -26,7 +26,9 @@ SLACK: Mapping[str, frozenset[str]] = {
     "WS614": frozenset({"WS221", "WS222"}),
 }
 """For each code of a DecodeError, the notes whose wire shape lets such a value in: repeated keys, holes, no JSON."""
-_ANYWHERE = frozenset({"WS218", "WS227"})  # the step is chosen by position or key, the wire by neither
+_ANYWHERE = frozenset(
+    {"WS218", "WS227"}
+)  # the step is chosen by position or key, the wire by neither
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
