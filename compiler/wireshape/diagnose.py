@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from wireshape.read import Schema
 
 _MOST = 20_000
+_IN_PLACE = frozenset(["allOf", "anyOf", "oneOf", "if", "dependentSchemas"])
 
 
 def narrowing_at(notes: list[Note], source: Schema, value: Any) -> tuple[Note | None, str]:
@@ -69,7 +70,8 @@ def _inside(
     if type(n) is ir.Ref:
         return [(value, relations.defs[n.name], path)]
     if type(n) is ir.Refine:
-        return [(value, n.base, path)]
+        held = [p for a in n.assertions if a.keyword in _IN_PLACE for p in a.nodes]
+        return [(value, part, path) for part in (n.base, *held)]
     if type(n) is ir.Union:
         return [
             (value, option, path) for option in n.options if not relations.refuses(option, value)

@@ -176,8 +176,16 @@ class Machine:
         except ValidationError as error:
             message = f"no wire spelling, and not valid: {error.args[0]}"
             return EncodeError(message, code="WS623", pointer=error.pointer)
-        message = "no wire spelling: the wire schema refuses what this valid value encodes to; please report the schema"
-        return EncodeError(message, code="WS623")
+        narrowed = self.parts.report.narrowed
+        reason = (
+            f"one of {len(narrowed)} narrowed notes bites"
+            if narrowed
+            else "please report the schema"
+        )
+        message = (
+            f"no wire spelling: the wire schema refuses what this valid value encodes to; {reason}"
+        )
+        return EncodeError(message, code="WS623", note=narrowed[0] if narrowed else None)
 
     def _narrowing_at(self, value: Any) -> tuple[Note | None, str]:
         narrowed = self.parts.report.narrowed

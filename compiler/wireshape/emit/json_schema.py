@@ -179,11 +179,7 @@ def _object(n: ir.Object, out: _Out, path: ir.Path) -> Wire:
     _enter(out)
     here: ir.Path = (path, "properties")
     if n.fields or (row.extras == "false"):
-        if out.asserting:
-            declared = [f for f in n.fields if not _only_required(f, n)]
-            if declared:
-                wire["properties"] = {f.key: _sub(f.node, out, (here, f.key)) for f in declared}
-        else:
+        if not (out.asserting and all([_only_required(f, n) for f in n.fields])):
             wire["properties"] = {f.key: _sub(f.node, out, (here, f.key)) for f in n.fields}
         required = [f.key for f in n.fields if f.required]
         if required or row.all_required:

@@ -79,17 +79,16 @@ def _graph(root: Raw, st: State, size: int) -> ir.Graph:
     else:
         top = build.settled(root)
         final = {name: build.settled(node) for name, node in defs.items()}
-    fresh = spliced
+    fresh = bool(spliced)
     while True:
         empty = {
             name: n for name, n in final.items() if type(n) is ir.Never and name not in spliced
         }
         spliced.update(empty)
-        fresh = fresh or empty
-        if not fresh:
+        if not (fresh or empty):
             break
         top, final = Normaliser(final, st.claim, size, spliced).run(top)
-        fresh = {}
+        fresh = False
     if st.lazies:
         top, final = hoist(top, _ordered(top, final), st.claim)
     return ir.Graph(top, _ordered(top, final) if final else final)
