@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 import marshal
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
@@ -60,20 +60,26 @@ def _count(wire: Wire, depth: int, facts: Facts, defs: Mapping[str, Wire]) -> No
         name = _name(target)
         facts.references[name] = facts.references.get(name, 0) + 1
         facts.reference_depth[name] = max(depth, facts.reference_depth.get(name, 0))
-    _constants(wire, facts)
+    if "enum" in wire or "const" in wire:
+        _constants(wire, facts)
     if _is_container(wire):
         depth += 1
         facts.depth = max(facts.depth, depth)
         facts.max_items_sum += wire.get("maxItems", 0)
-    properties: dict[str, Wire] = wire.get("properties", {})
+    if "properties" in wire:
+        _fields(wire, facts, defs)
+    for inner in _inside(wire):
+        _count(inner, depth, facts, defs)
+
+
+def _fields(wire: Wire, facts: Facts, defs: Mapping[str, Wire]) -> None:
+    properties: dict[str, Wire] = wire["properties"]
     facts.properties += len(properties)
     required = set(wire.get("required", ()))
     for key, inner in properties.items():
         facts.string_chars += len(key)
         facts.optional_params += key not in required
         facts.union_params += _is_union(inner, defs)
-    for inner in _inside(wire):
-        _count(inner, depth, facts, defs)
 
 
 def _constants(wire: Wire, facts: Facts) -> None:
@@ -94,21 +100,23 @@ def _is_container(wire: Wire) -> bool:
     return kind in ("object", "array")
 
 
-_ONE = "additionalProperties items propertyNames not if then else contains unevaluatedItems unevaluatedProperties".split()
-_LISTS = ("prefixItems", "anyOf", "oneOf", "allOf")
-_TABLES = ("properties", "patternProperties", "dependentSchemas")
+_ONE = frozenset("additionalProperties items propertyNames not if then else contains unevaluatedItems unevaluatedProperties".split())
+_LISTS = frozenset({"prefixItems", "anyOf", "oneOf", "allOf"})
+_TABLES = frozenset({"properties", "patternProperties", "dependentSchemas"})
 
 
-def _inside(wire: Wire) -> Iterator[Wire]:
+def _inside(wire: Wire) -> list[Wire]:
     """The schemas directly inside a schema, without its definitions; booleans hold nothing."""
+    found: list[Wire] = []
     for keyword, value in wire.items():
         if keyword in _ONE:
             if kind_of(value) is dict:
-                yield value
+                found.append(value)
         elif keyword in _LISTS:
-            yield from [part for part in value if kind_of(part) is dict]
+            found += [part for part in value if kind_of(part) is dict]
         elif keyword in _TABLES:
-            yield from [part for part in value.values() if kind_of(part) is dict]
+            found += [part for part in value.values() if kind_of(part) is dict]
+    return found
 
 
 def _name(target: str) -> str:
@@ -135,7 +143,10 @@ def _is_union(wire: Wire | bool, defs: Mapping[str, Wire]) -> bool:
 def exceeded(emitted: Emitted, row: Dialect) -> list[Note]:
     """Return a loud note for each limit of the row that the wire schema exceeds."""
     limits = row.limits
-    if limits == _NONE or _surely_within(emitted, limits):
+    if limits == _NONE:
+        return []
+    size = _bytes(emitted.document, limits)
+    if _surely_within(emitted, limits, size):
         return []
     defs = _definitions(emitted.document)
     parts = {name: facts_of(wire, defs) for name, wire in defs.items()}
@@ -159,7 +170,7 @@ def exceeded(emitted: Emitted, row: Dialect) -> list[Note]:
     ]
     if limits.bytes is not None:
         counts = {n: f.properties for n, f in parts.items()}
-        found.append(("bytes", "the size in bytes", _bytes(emitted), limits.bytes, counts))
+        found.append(("bytes", "the size in bytes", size, limits.bytes, counts))
     return [
         _note(rule, what, count, limit, counts)
         for rule, what, count, limit, counts in found
@@ -181,7 +192,7 @@ def _note(rule: str, what: str, count: int, limit: int, counts: Mapping[str, int
 _Found: TypeAlias = "tuple[str, str, int, int | None, Mapping[str, int]]"
 
 
-def _surely_within(emitted: Emitted, limits: Limits) -> bool:
+def _surely_within(emitted: Emitted, limits: Limits, size: int) -> bool:
     """Whether the writer's own tally already shows that nothing can be exceeded."""
     tally = emitted.tally
     document = emitted.document
@@ -190,35 +201,31 @@ def _surely_within(emitted: Emitted, limits: Limits) -> bool:
         (limits.properties, tally.properties, False),
         (limits.string_chars, tally.string_chars, False),
         (limits.enum_values, tally.enum_values, False),
-        (limits.optional_params, tally.optional, True),
-        (limits.union_params, tally.unions, True),
-        (limits.max_items_sum, tally.max_items, True),
-        (limits.depth, tally.deepest, limits.depth_scope == "expanded"),
+        (limits.optional_params, tally.optional, multiplied and tally.optional > 0),
+        (limits.union_params, tally.unions, multiplied),  # a reference may be one too
+        (limits.max_items_sum, tally.max_items, multiplied and tally.max_items > 0),
+        (limits.depth, tally.deepest, multiplied and limits.depth_scope == "expanded"),
         (limits.large_enum_chars, max([chars for _, chars in tally.large_enums], default=0), False),
     )
-    for limit, count, expands in counts:
-        if limit is not None and (count > limit or (expands and multiplied)):
+    for limit, count, grows in counts:
+        if limit is not None and (count > limit or grows):
             return False
-    return (
-        limits.bytes is None
-        or _most_bytes(document) <= limits.bytes
-        or _bytes(emitted) <= limits.bytes
-    )
+    return limits.bytes is None or size <= limits.bytes
 
 
 _JSON = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))
 
 
-def _bytes(emitted: Emitted) -> int:
-    return len(_JSON.encode(emitted.document).encode())
+def _bytes(document: Wire, limits: Limits) -> int:
+    """The size as JSON text, or some size within the limit where it is certain to be within.
 
-
-def _most_bytes(document: Wire) -> int:
-    """Bytes that the JSON text cannot exceed, found four times faster than the text.
-
-    Version 2 of the marshal format shares nothing; a control character or a boolean, at one byte each, grows most.
+    Version 2 of the marshal format shares nothing, and is written four times faster than text. What grows most is a
+    boolean or a control character, at one byte each.
     """
-    return 7 * len(marshal.dumps(document, 2))
+    if limits.bytes is None:
+        return 0
+    most = 7 * len(marshal.dumps(document, 2))
+    return most if most <= limits.bytes else len(_JSON.encode(document).encode())
 
 
 def _totals(parts: Mapping[str, Facts], limits: Limits) -> list[_Found]:

@@ -113,6 +113,14 @@ class Literal:
     ann: Ann = None
     at: Path = field(default=None, compare=False)
 
+    def __eq__(self, other: object) -> bool:
+        """Compare as JSON does, where true is not 1."""
+        if type(other) is not Literal or self.values != other.values or self.ann != other.ann:
+            return False
+        return repr(self.values) == repr(other.values)
+
+    __hash__ = None  # type: ignore[assignment]  # like every node: values may hold lists
+
 
 @final
 @node

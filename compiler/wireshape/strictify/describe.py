@@ -171,7 +171,7 @@ def _in_words(n: ir.Node) -> str | None:
 def _of_objects(n: ir.Node) -> ir.Object | None:
     """The node itself, or what a schema without type says of objects when it speaks of nothing else."""
     if type(n) is ir.Union and n.implied == ("object",):
-        n = next(o for o in n.options if type(o) is ir.Object)
+        n = n.options[-1]
     return n if type(n) is ir.Object else None
 
 

@@ -77,11 +77,10 @@ def _declare(n: ir.Object, ctx: Ctx) -> ir.Object:
     if n.names is not None and ctx.row.objects.property_names != "yes":
         n = keyed_fields(allowed_fields(n, ctx))
     if any([type(f.node) is ir.Never for f in n.fields]):
-        if (
-            not (type(n.extras) is ir.Never and not n.patterns)
-            and ctx.row.objects.extras == "schema"
-        ):
-            if ctx.row.keywords.boolean_schemas:
+        row = ctx.row.objects
+        closes = n.open and row.extras != "schema" and ctx.options.open_objects == "close"
+        if not is_closed(n) and (n.patterns or not closes):
+            if row.extras == "schema" and ctx.row.keywords.boolean_schemas:
                 return n
             for f in n.fields:
                 if type(f.node) is ir.Never:

@@ -247,6 +247,8 @@ def _discriminator(
 def _labels(n: ir.Union, tagged: set[int]) -> dict[int, str]:
     """A short name for each tagged arm: its definition, its title, or its type."""
     labels: dict[int, str] = {}
+    taken: set[str] = set()
+    count: dict[str, int] = {}
     for i in sorted(tagged):
         option = n.options[i]
         title = (option.ann or {}).get("title")
@@ -257,8 +259,10 @@ def _labels(n: ir.Union, tagged: set[int]) -> dict[int, str]:
             if isinstance(title, str)
             else type(option).__name__.lower()
         )
-        label, k = stem, 2
-        while label in labels.values():
-            label, k = f"{stem}_{k}", k + 1
+        label = stem
+        while label in taken:
+            count[stem] = count.get(stem, 1) + 1
+            label = f"{stem}_{count[stem]}"
+        taken.add(label)
         labels[i] = label
     return labels
