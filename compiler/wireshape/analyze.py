@@ -100,7 +100,9 @@ def _is_container(wire: Wire) -> bool:
     return kind in ("object", "array")
 
 
-_ONE = frozenset("additionalProperties items propertyNames not if then else contains unevaluatedItems unevaluatedProperties".split())
+_ONE = frozenset(
+    "additionalProperties items propertyNames not if then else contains unevaluatedItems unevaluatedProperties".split()
+)
 _LISTS = frozenset({"prefixItems", "anyOf", "oneOf", "allOf"})
 _TABLES = frozenset({"properties", "patternProperties", "dependentSchemas"})
 
