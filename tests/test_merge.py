@@ -373,3 +373,122 @@ def test_too_many_products_stay_assertions() -> None:
     node = root({"type": "object", "allOf": [{"anyOf": arms}, {"anyOf": arms[::-1]}]})
     assert type(node) is ir.Refine
     assert node.assertions[0].keyword == "anyOf"
+
+
+def test_a_required_key_that_the_names_refuse_leaves_nothing() -> None:
+    refused = {"required": ["ab"], "propertyNames": {"pattern": "^z"}}
+    assert root({"type": "object", **refused}) == ir.Never(
+        "required property 'ab' is refused by `propertyNames`"
+    )
+    apart = {"type": "object", "allOf": [{"required": ["ab"]}, {"propertyNames": {"maxLength": 1}}]}
+    assert type(root(apart)) is ir.Never
+    assert (
+        type(root({"type": "object", "propertyNames": {"enum": ["a"]}, "minProperties": 2}))
+        is ir.Never
+    )
+    within = {
+        "type": "object",
+        "properties": {"k": {"anyOf": [{"type": "string"}, {"type": "object", **refused}]}},
+    }
+    assert root(within) == root({"type": "object", "properties": {"k": {"type": "string"}}})
+    through = {**refused, "type": "object", "propertyNames": {"$ref": "#/$defs/K"}}
+    assert (
+        type(
+            root(
+                {**through, "$defs": {"K": {"anyOf": [{"const": "a"}, {"not": {"minLength": 1}}]}}}
+            )
+        )
+        is ir.Never
+    )
+    assert type(root({**through, "$defs": {"K": {"minLength": 2}}})) is ir.Object
+
+
+def test_an_optional_key_that_the_names_refuse_is_left_out() -> None:
+    node = root(
+        {
+            "type": "object",
+            "properties": {"a": {}, "b": {}},
+            "propertyNames": {"not": {"const": "b"}},
+        }
+    )
+    assert type(node) is ir.Object
+    assert [f.key for f in node.fields] == ["a"]
+
+
+@pytest.mark.parametrize(
+    ("rule", "names"),
+    [
+        ({"pattern": "^a"}, ir.String(patterns=("^a",))),
+        ({"pattern": "^a", "minimum": 3}, ir.String(patterns=("^a",))),
+        ({"type": "string"}, None),
+        ({"description": "any key"}, None),
+        ({"type": ["string", "integer"], "maxLength": 3}, ir.String(max_length=3)),
+        ({"enum": ["a", 1, None]}, ir.Literal(("a",))),
+        ({"anyOf": [{"type": "null"}, {"minimum": 3}]}, None),
+        ({"oneOf": [{"const": "a"}, {"minimum": 3}]}, ir.Union((ir.Literal(("a",)), ir.String()), exclusive=True)),
+        ({"allOf": [{"minLength": 1}, {"maxLength": 3}]}, ir.String(1, 3)),
+        ({"not": {"const": "a"}}, ir.Refine(ir.Any(), (ir.Assertion("not", (ir.Literal(("a",)),)),))),
+    ],
+)  # fmt: skip
+def test_names_are_about_strings(rule: dict[str, Any], names: ir.Node | None) -> None:
+    source = {"type": "object", "propertyNames": rule}
+    node = root(source)
+    assert type(node) is ir.Object
+    assert node.names == names
+    same_verdicts(source, [{}, {"a": 1}, {"b": 1}, {"abcd": 1}, {"": 1}, {"z": 1, "a": 2}])
+
+
+def test_names_that_are_no_strings_leave_no_key() -> None:
+    for rule in ({"type": "integer"}, {"enum": [1]}, False, {"type": "array"}):
+        source = {"type": "object", "properties": {"a": {}}, "propertyNames": rule}
+        node = root(source)
+        assert type(node) is ir.Object
+        assert not node.fields
+        assert type(node.extras) is ir.Never
+        same_verdicts(source, [{}, {"a": 1}, {"b": 1}])
+
+
+@pytest.mark.parametrize(
+    ("rule", "kept"),
+    [
+        ({"not": {"const": "a"}}, "b cc"),
+        ({"allOf": [{"pattern": "c"}, {"not": {"type": "integer"}}]}, "cc"),
+        ({"if": {"minLength": 2}, "then": {"const": "dd"}, "else": {"pattern": "b"}}, "b"),
+        ({"if": {"const": "a"}, "else": False}, "a"),
+        ({"oneOf": [{"minLength": 1}, {"const": "a"}]}, "b cc"),
+        ({"dependentRequired": {"a": ["m"]}, "dependentSchemas": {"a": False}}, "a b cc"),
+        ({"contains": {"const": 2}, "not": {"const": "a"}, "unevaluatedItems": False}, "b cc"),
+    ],
+)
+def test_assertions_are_decided_for_keys(rule: dict[str, Any], kept: str) -> None:
+    fields = {"a": True, "b": True, "cc": True}
+    source = {"type": "object", "properties": fields, "propertyNames": rule}
+    node = root(source)
+    assert type(node) is ir.Object
+    assert [f.key for f in node.fields] == kept.split()
+    same_verdicts(source, [{}, {"a": 1}, {"b": 1}, {"cc": 1}, {"dd": 1}])
+
+
+@pytest.mark.parametrize(
+    ("rule", "kept"),
+    [
+        ({"dependentRequired": {"k": ["m"]}}, [{}, {"k": 1, "m": 1}, [1]]),
+        ({"dependentSchemas": {"k": {"required": ["m"]}}}, [{}, {"k": 1, "m": 1}, [1]]),
+        ({"anyOf": [{"required": ["k"]}, {"minProperties": 1}]}, [{"k": 1}, {"k": 1, "m": 1}, [1]]),
+        ({"not": {"required": ["m"]}}, [{}, {"k": 1}]),
+    ],
+)
+def test_assertions_are_decided_for_listed_values(rule: dict[str, Any], kept: list[Any]) -> None:
+    listed = [[{}], [{"k": 1}], [{"k": 1, "m": 1}], [[1]]]
+    source = {"enum": listed, "items": rule}
+    assert root(source) == ir.Literal(tuple([[v] for v in kept]))
+    same_verdicts(source, [*listed, []])
+    for undecided in (
+        {"contains": {"const": 1}},
+        {"multipleOf": 0.1},
+        {"unevaluatedProperties": False},
+    ):
+        same_verdicts(
+            {"enum": [[[1]], [[2]], [0.5], [{"a": 1}]], "items": undecided},
+            [[[1]], [[2]], [0.5], [{"a": 1}]],
+        )

@@ -28,14 +28,14 @@ MAX_SPINE = 100
 class Heads:
     """Heads of one set of definitions; `work` is what may still be spent on merging."""
 
-    __slots__ = ("_known", "_raw", "_spine", "_tester", "work")
+    __slots__ = ("_known", "_raw", "_spine", "tester", "work")
 
     def __init__(self, raw: Mapping[str, Raw], work: int) -> None:
         self.work = work
         self._raw = raw
         self._known: dict[str, ir.Node] = {}
         self._spine = 0
-        self._tester = Tester(raw.__getitem__)
+        self.tester = Tester(raw.__getitem__)
 
     def head(self, raw: Raw) -> ir.Node:
         """Say what the node is, seen through references and conjunctions; its children stay lazy."""
@@ -113,7 +113,7 @@ class Heads:
     def _filter(self, values: ir.Literal, node: ir.Node) -> Raw:
         """Keep the values that the node admits; it stays as an assertion where that is not sure."""
         self.work -= len(values.values)
-        verdicts = [self._tester.verdict(v, node) for v in values.values]
+        verdicts = [self.tester.verdict(v, node) for v in values.values]
         kept = [
             v for v, verdict in zip(values.values, verdicts, strict=True) if verdict is not False
         ]

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from wireshape import ir
 from wireshape.read import build, checks
 from wireshape.read.json_copy import kind_of
+from wireshape.read.names import of_keys
 from wireshape.read.scope import malformed
 
 if TYPE_CHECKING:
@@ -160,8 +161,7 @@ def read_object(
         elif key == "patternProperties":
             patterns = _patterns(value, (at, key), cx, read)
         elif key == "propertyNames" and cx.spec.level > 4:
-            names = read(value, (at, key), cx.child)
-            names = None if build.is_trivial(names) else names
+            names = of_keys(read(value, (at, key), cx.child))
         elif key == "minProperties":
             least = checks.count(value, (at, key), cx)
         elif key == "maxProperties":
@@ -175,6 +175,8 @@ def read_object(
     elif len(required) > sum([f.required for f in fields]):
         fields += _undeclared(required, fields, patterns, extras, (at, cx))
     named = None if names is None else build.lazy(names)
+    if fields or (names is not None and type(names) is not ir.String):
+        cx.st.lazies += names is not None  # to be put on the keys once all is merged
     node = build.obj(
         ir.Object(tuple(fields), build.lazy(extras), is_open, patterns, named, least, most, ann, at)
     )

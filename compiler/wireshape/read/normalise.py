@@ -5,10 +5,11 @@ Parts that meet again share their merge: it is keyed by the set of the original 
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from wireshape import ir
-from wireshape.read import build
+from wireshape.read import build, names
 from wireshape.read.build import And
 from wireshape.read.children import map_children
 from wireshape.read.heads import Heads, absorb, flat
@@ -123,9 +124,9 @@ class Normaliser:
         known = self._inline.get(key)
         if known is not None:
             return build.settled(build.with_ann(known[1], ann))
-        names = [p.name for p in node.parts if type(p) is ir.Ref]
-        if names or key in self._open or len(self._open) > MAX_INLINE:
-            name = self._name(key, names, node)
+        refs = [p.name for p in node.parts if type(p) is ir.Ref]
+        if refs or key in self._open or len(self._open) > MAX_INLINE:
+            name = self._name(key, refs, node)
             if key not in self._open:
                 self._raw[name] = node
                 self._queue.append(name)
@@ -141,18 +142,25 @@ class Normaliser:
         self._inline[key] = (node, made)
         return build.settled(build.with_ann(made, ann))
 
-    def _name(self, key: frozenset[int | str], names: list[str], node: And) -> str:
+    def _name(self, key: frozenset[int | str], refs: list[str], node: And) -> str:
         place = node.at
         while place is not None and (type(place[1]) is int or place[1] in _PLACES):
             place = place[0]
-        if len(names) < 2 and place is not None:
-            names = [*names, str(place[1])]
-        name = self._named[key] = self._claim("_and_".join(names)[:64])
+        if len(refs) < 2 and place is not None:
+            refs = [*refs, str(place[1])]
+        name = self._named[key] = self._claim("_and_".join(refs)[:64])
         self.made.add(name)
         return name
 
     def _finish(self, n: ir.Node) -> ir.Node:
-        return map_children(n, self.child)
+        if type(n) is not ir.Object or n.names is None:
+            return map_children(n, self.child)
+        head = self._heads.head(n.names)
+        said = names.of_keys(head)
+        if said is not head:
+            n = replace(n, names=None if said is None else build.lazy(said))
+        made = map_children(n, self.child)
+        return names.apply(made, self._heads.tester) if type(made) is ir.Object else made
 
 
 def _key(parts: Sequence[Raw], raw: Mapping[str, Raw]) -> frozenset[int | str]:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 MAX_STEPS = 2_000
 MAX_DEPTH = 40
 Verdict: TypeAlias = "bool | None"
-"""True, False, or None when this module cannot tell (patterns, formats, residual assertions)."""
+"""True, False, or None when this module cannot tell (an odd pattern, a decimal `multipleOf`, what takes too long)."""
 
 
 def json_key(value: ir.Json) -> Hashable:
@@ -67,6 +67,15 @@ def all_of(verdicts: Iterable[Verdict]) -> Verdict:
     return None if unsure else True
 
 
+def _any_of(verdicts: list[Verdict], *, exclusive: bool) -> Verdict:
+    sure = verdicts.count(True)
+    if exclusive and sure > 1:
+        return False
+    if sure and not exclusive:
+        return True
+    return None if None in verdicts else sure == 1
+
+
 class Tester:
     """Tests values; `expand` gives the node behind a name."""
 
@@ -99,11 +108,45 @@ class Tester:
         if type(node) is ir.Union:
             return self._union(value, node, fuel - 1)
         if type(node) is ir.Refine:
-            return False if self.test(value, node.base, fuel - 1) is False else None
+            base = self.test(value, node.base, fuel - 1)
+            if base is False:
+                return False
+            return all_of([base, *[self._assertion(value, a, fuel - 1) for a in node.assertions]])
         parts: tuple[Raw, ...] | None = getattr(node, "parts", None)
         if parts is not None:
             return all_of([self.test(value, part, fuel - 1) for part in parts])
         return self._plain(value, node, fuel - 1)
+
+    def _assertion(self, value: ir.Json, a: ir.Assertion, fuel: int) -> Verdict:
+        kind, word = kind_of(value), a.keyword
+        if word in {"pattern", "format"}:
+            return holds(word, a.value, value) if type(value) is str else True
+        if word == "multipleOf":
+            return None if is_number(value) else True
+        if word == "contains":
+            return None if kind is list else True
+        if word == "dependentRequired":
+            return kind is not dict or all(
+                [key not in value or value.keys() >= set(needed) for key, needed in a.value.items()]
+            )
+        if word == "dependentSchemas":
+            nodes = [
+                n for key, n in zip(a.value, a.nodes, strict=True) if kind is dict and key in value
+            ]
+            return all_of([self.test(value, n, fuel) for n in nodes])
+        if word.startswith("unevaluated"):
+            beside = all_of([self.test(value, n, fuel) for n in a.nodes[1:]])
+            about = dict if word == "unevaluatedProperties" else list
+            return None if beside and kind is about else beside
+        if word == "if":
+            condition = self.test(value, a.nodes[0], fuel)
+            return None if condition is None else self.test(value, a.nodes[2 - condition], fuel)
+        verdicts = [self.test(value, n, fuel) for n in a.nodes]
+        if word == "allOf":
+            return all_of(verdicts)
+        if word == "not":
+            return None if verdicts[0] is None else not verdicts[0]
+        return _any_of(verdicts, exclusive=word == "oneOf")
 
     def _keys_of(self, node: ir.Literal) -> frozenset[Hashable]:
         known = self._keys.get(id(node))
@@ -112,15 +155,9 @@ class Tester:
         return known[1]
 
     def _union(self, value: ir.Json, node: ir.Union, fuel: int) -> Verdict:
-        verdicts = [self.test(value, option, fuel) for option in node.options]
-        sure = verdicts.count(True)
-        if node.exclusive:
-            if sure > 1:
-                return False
-            return None if None in verdicts else sure == 1
-        if sure:
-            return True
-        return None if None in verdicts else False
+        return _any_of(
+            [self.test(value, option, fuel) for option in node.options], exclusive=node.exclusive
+        )
 
     def _plain(self, value: ir.Json, node: Raw, fuel: int) -> Verdict:
         if type(node) is ir.String:

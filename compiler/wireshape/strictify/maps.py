@@ -5,10 +5,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 
 from wireshape import ir, regex
-from wireshape.emit import plain
 from wireshape.step import Step
 from wireshape.strictify import describe
 from wireshape.strictify.arrays import bounds
@@ -89,32 +89,32 @@ def _key_node(n: ir.Object, ctx: Ctx, told: list[str]) -> ir.String:
     return ir.String(at=n.at)
 
 
-def allowed_fields(n: ir.Object, ctx: Ctx) -> ir.Object:
-    """Drop the optional fields whose key `propertyNames` refuses."""
-    from wireshape.predicates import judge  # noqa: PLC0415 (loads jsonschema-rs)
-
-    if not n.fields or n.names is None:
-        return n
-    allows = judge(plain(ir.Graph(n.names, ctx.defs)))
-    kept = tuple([f for f in n.fields if f.required or allows(f.key)])
-    return n if len(kept) == len(n.fields) else replace(n, fields=kept)
-
-
-def keyed_fields(n: ir.Object) -> ir.Object:
-    """Turn `propertyNames: {enum: [...]}` into a field for each allowed key.
+def keyed_fields(n: ir.Object, ctx: Ctx) -> ir.Object:
+    """Turn `propertyNames: {enum: [...]}` into a field for each allowed key, and see other rules through references.
 
     What a pattern says about such a key is only known where no pattern is left.
     """
     names = n.names
+    while type(names) is ir.Ref:
+        names = ctx.defs[names.name]
+    if names is not n.names:
+        n = replace(n, names=None if names == ir.String(ann=names and names.ann) else names)
     if type(names) is not ir.Literal or n.patterns or len(names.values) > 256:
         return n
-    allowed = [v for v in names.values if type(v) is str]
-    declared = {f.key for f in n.fields}
     if type(n.extras) is ir.Never:
         return replace(n, names=None)
+    declared = {f.key for f in n.fields}
     value = replace(n.extras, at=names.at) if n.extras.at is None else n.extras
-    new = [ir.Field(key, value) for key in allowed if key not in declared]
+    new = [ir.Field(key, value) for key in names.values if key not in declared]
     return replace(n, fields=(*n.fields, *new), extras=ir.Never(), open=False, names=None)
+
+
+def also_named(names: ir.Node, rename: Mapping[str, str], ctx: Ctx) -> ir.Node:
+    """The rule on keys, which now have their wire names."""
+    renamed = ir.Literal(tuple(rename.values()))
+    if type(names) is ir.Literal:
+        return replace(names, values=tuple([rename.get(v, v) for v in names.values]))
+    return union_of([names, renamed], ctx)
 
 
 def open_extras(

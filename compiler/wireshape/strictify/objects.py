@@ -12,7 +12,7 @@ from wireshape import ir
 from wireshape.step import Mode, Step
 from wireshape.strictify.context import Ctx, Lowered, annotate
 from wireshape.strictify.joins import boxed, nullable
-from wireshape.strictify.maps import allowed_fields, keyed_fields, open_extras, pairs
+from wireshape.strictify.maps import also_named, keyed_fields, open_extras, pairs
 from wireshape.walk import is_closed
 
 _KEY_LENGTH = 64
@@ -75,10 +75,12 @@ def _key_rule(n: ir.Object, ctx: Ctx) -> bool:
 def _declare(n: ir.Object, ctx: Ctx) -> ir.Object:
     """Drop fields that can hold nothing, and turn a closed list of allowed keys into fields."""
     if n.names is not None and ctx.row.objects.property_names != "yes":
-        n = keyed_fields(allowed_fields(n, ctx))
+        n = keyed_fields(n, ctx)
     if any([type(f.node) is ir.Never for f in n.fields]):
         row = ctx.row.objects
-        closes = n.open and row.extras != "schema" and ctx.options.open_objects == "close"
+        live = n.patterns or any([type(f.node) is not ir.Never for f in n.fields])
+        closes = live and n.open and row.extras != "schema"
+        closes = closes and ctx.options.open_objects == "close"
         if not is_closed(n) and (n.patterns or not closes):
             if row.extras == "schema" and ctx.row.keywords.boolean_schemas:
                 return n
@@ -109,6 +111,8 @@ def _fields(
             wire_extras, patterns, names, others = open_extras(
                 n, ctx, told, tuple([f.key for f in fields])
             )
+            if rename and names is not None:
+                names = also_named(names, rename, ctx)
     if rename and not (extras is not None or is_closed(n)):
         ctx.lost("WS230", n, "properties", told, "no other keys named " + ", ".join(rename))
         ctx.note("WS232", n, "properties", value=", ".join(rename.values()))
