@@ -123,17 +123,21 @@ _URIS = {
 def _notes(program: Program, emitted: Emitted) -> list[Note]:
     """Render what strictify noted; a definition that was written out twice tells it once."""
     notes: list[Note] = []
-    seen: set[tuple[object, ...]] = set()
+    first: dict[str, Note] = {}
+    more: set[tuple[str, ...]] = set()
     known: dict[int, str] = {}
     where = emitted.where
     for pending in program.notes:
         pointer = _render(pending.at, known)
         place = _render(where.get(id(pending.node)), known)
         note = make_note(pending.code, pointer, pending.keyword, place, pending.fields)
-        key = (pointer, note.code, note.keyword, note.message)
-        if key not in seen:
-            seen.add(key)
-            notes.append(note)
+        other = first.setdefault(pointer, note)
+        if other is not note:
+            told = (pointer, note.code, note.keyword, note.message)
+            if told in more or told == (pointer, other.code, other.keyword, other.message):
+                continue
+            more.add(told)
+        notes.append(note)
     return notes
 
 

@@ -16,6 +16,11 @@ NULL, BOOLEAN, INTEGER, FRACTION, STRING, ARRAY, OBJECT = (1 << i for i in range
 NUMBER = INTEGER | FRACTION
 ALL = 127
 
+NEVER_NULL: frozenset[type] = frozenset(
+    {ir.Object, ir.String, ir.Number, ir.List, ir.Boolean, ir.Tuple}
+)
+"""Kinds of which null is no value."""
+
 _DEPTH = 6
 _WORK = 4000
 

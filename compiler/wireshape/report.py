@@ -46,7 +46,7 @@ def make_note(
     entry = CODES[code]
     assert entry.effect is not None, f"{code} is no note"
     message = entry.template
-    if "{" in message:
+    if fields or "{" in message:
         message = message.format(keyword=keyword, **fields)
     return Note(code, entry.effect, entry.quiet, keyword, pointer, wire_pointer, message)
 

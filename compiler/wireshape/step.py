@@ -29,6 +29,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Literal, TypeAlias
 
+from wireshape.ir import kind_of
+
 Step: TypeAlias = tuple[Any, ...] | None
 Mode: TypeAlias = Literal["keep", "null", "box", "fill"]
 
@@ -61,6 +63,28 @@ def parts(step: Step) -> list[Step]:
     if op == "union":
         return [arm[3] for arm in step[1]]
     return []
+
+
+def is_alike(a: Any, b: Any) -> bool:
+    """Whether two steps are equal but for the indices of predicates, which count what was lowered before.
+
+    >>> is_alike(("union", ((64, 64, None, None, 0),), None, None), ("union", ((64, 64, None, None, 7),), None, None))
+    True
+    """
+    if a == b:
+        return True
+    if kind_of(a) is not tuple or kind_of(b) is not tuple or len(a) != len(b):
+        return False
+    if len(a) == _UNION and a[0] == b[0] == "union" and kind_of(a[1]) is tuple:
+        return a[2:] == b[2:] and is_alike(_without_index(a[1]), _without_index(b[1]))
+    return all([is_alike(x, y) for x, y in zip(a, b, strict=True)])
+
+
+_UNION = 4
+
+
+def _without_index(arms: Any) -> tuple[Any, ...]:
+    return tuple([(wire, source, tag, step, index < 0) for wire, source, tag, step, index in arms])
 
 
 def to_json(step: Step) -> Any:

@@ -43,20 +43,12 @@ def references(n: ir.Node) -> list[tuple[str, bool]]:
         if type(at) is ir.Ref:
             found.append((at.name, optional))
         elif type(at) is ir.Object:
-            stack.extend(
-                [
-                    (f.node, optional or not f.required)
-                    for f in at.fields
-                    if type(f.node) not in LEAVES
-                ]
-            )
-            stack.extend(
-                [
-                    (child, optional)
-                    for child in children(at)[len(at.fields) :]
-                    if type(child) not in LEAVES
-                ]
-            )
+            for f in at.fields:
+                if type(f.node) not in LEAVES:
+                    stack.append((f.node, optional or not f.required))
+            if type(at.extras) not in LEAVES or at.patterns or at.names is not None:
+                others = children(at)[len(at.fields) :]
+                stack.extend([(child, optional) for child in others])
         elif type(at) not in LEAVES:
             stack.extend([(child, optional) for child in children(at)])
     return found

@@ -30,6 +30,7 @@ class _Out:
     seen: set[str]
     tally: Tally
     where: dict[int, ir.Path]
+    or_null: bool  # "or null" is an `anyOf` of two, with the text beside it
     asserting: bool = False  # within an assertion: a key that is only required need not be declared
 
 
@@ -46,7 +47,9 @@ def emit(graph: ir.Graph, row: Dialect, marks: frozenset[int] | set[int] = froze
     """Spell a graph for a row; definitions follow in the order in which they are first referred to."""
     root = graph.root
     name = root.name if type(root) is ir.Ref and not root.ann else None
-    out = _Out(row, graph, name if row.refs.root else None, marks, [], set(), Tally([]), {})
+    or_null = row.unions.siblings and row.nullable.spelling != "keyword"
+    top = name if row.refs.root else None
+    out = _Out(row, graph, top, marks, [], set(), Tally([]), {}, or_null)
     if name is not None:
         root = graph.defs[name]
     document = _node(root, out, None)
@@ -177,20 +180,10 @@ def _object(n: ir.Object, out: _Out, path: ir.Path) -> Wire:
     if n.ann:
         wire.update(n.ann)
     _enter(out)
-    here: ir.Path = (path, "properties")
     if n.fields or (row.extras == "false"):
-        if not (out.asserting and all([_only_required(f, n) for f in n.fields])):
-            wire["properties"] = {f.key: _sub(f.node, out, (here, f.key)) for f in n.fields}
-        required = [f.key for f in n.fields if f.required]
+        required = _properties(n, out, path, wire)
         if required or row.all_required:
             wire["required"] = required
-        tally = out.tally
-        tally.properties += len(n.fields)
-        tally.optional += len(n.fields) - len(required)
-        tally.string_chars += len("".join([f.key for f in n.fields]))
-        tally.unions += sum(
-            [type(f.node) is ir.Union or type(f.node) is ir.Refine for f in n.fields]
-        )
     if n.patterns:
         here = (path, "patternProperties")
         wire["patternProperties"] = {
@@ -209,6 +202,33 @@ def _object(n: ir.Object, out: _Out, path: ir.Path) -> Wire:
     return wire
 
 
+def _properties(n: ir.Object, out: _Out, path: ir.Path, wire: Wire) -> list[str]:
+    """Write and count the declared fields; returns the keys of those that are required."""
+    here: ir.Path = (path, "properties")
+    required: list[str] = []
+    properties: Wire = {}
+    chars = unions = 0
+    for f in n.fields:
+        key, node = f.key, f.node
+        chars += len(key)
+        if f.required:
+            required.append(key)
+        if type(node) is ir.Never:
+            properties[key] = _sub(node, out, (here, key))
+            continue
+        if type(node) is ir.Union or type(node) is ir.Refine:
+            unions += 1
+        properties[key] = _node(node, out, (here, key))
+    if not (out.asserting and all([_only_required(f, n) for f in n.fields])):
+        wire["properties"] = properties
+    tally = out.tally
+    tally.properties += len(n.fields)
+    tally.optional += len(n.fields) - len(required)
+    tally.string_chars += chars
+    tally.unions += unions
+    return required
+
+
 def _only_required(f: ir.Field, n: ir.Object) -> bool:
     return f.required and type(f.node) is ir.Any and not f.node.ann and type(n.extras) is ir.Any
 
@@ -225,7 +245,17 @@ def _extras(n: ir.Object, out: _Out, path: ir.Path, wire: Wire) -> None:
         wire["additionalProperties"] = True
 
 
+def _optional(n: ir.Union, out: _Out, path: ir.Path) -> Wire:
+    """The commonest union, a node or null."""
+    here: ir.Path = (path, "anyOf")
+    arms = [_node(n.options[0], out, (here, 0)), _node(n.options[1], out, (here, 1))]
+    return {**n.ann, "anyOf": arms} if n.ann else {"anyOf": arms}
+
+
 def _union(n: ir.Union, out: _Out, path: ir.Path) -> Wire:
+    options = n.options
+    if out.or_null and len(options) == 2 and type(options[1]) is ir.Null and not n.exclusive:
+        return _optional(n, out, path)
     if n.implied:
         return _bag(n, out, path)
     row = out.row

@@ -12,9 +12,9 @@ from wireshape.emit.tally import Tally, Wire
 
 def string(n: ir.String) -> Wire:
     """Spell a string."""
-    wire: Wire = {"type": "string"}
-    if n.ann:
-        wire.update(n.ann)
+    wire: Wire = {"type": "string", **n.ann} if n.ann else {"type": "string"}
+    if not n.patterns and not n.formats and not n.min_length and n.max_length is None:
+        return wire
     if n.min_length:
         wire["minLength"] = n.min_length
     if n.max_length is not None:

@@ -116,7 +116,9 @@ def _ordered(
             continue
         if type(n) is ir.Object:
             seen.add(id(n))
-            stack.extend(reversed([child for child in children(n) if type(child) not in LEAVES]))
+            if type(n.extras) not in LEAVES or n.patterns or n.names is not None:
+                stack.extend(reversed(children(n)[len(n.fields) :]))
+            stack.extend([f.node for f in reversed(n.fields) if type(f.node) not in LEAVES])
         elif type(n) is ir.Ref:
             if count is not None:
                 count[n.name] = count.get(n.name, 0) + 1

@@ -22,7 +22,12 @@ from wireshape.strictify.context import Arm, Ctx, Lowered, Pending, annotate
 from wireshape.strictify.definitions import lower_definitions
 from wireshape.strictify.objects import strictify_object
 from wireshape.strictify.refine import strictify_ref, strictify_refine
-from wireshape.strictify.scalars import strictify_literal, strictify_number, strictify_string
+from wireshape.strictify.scalars import (
+    is_bare,
+    strictify_literal,
+    strictify_number,
+    strictify_string,
+)
 from wireshape.strictify.unions import strictify_union
 
 __all__ = ["Arm", "Program", "strictify"]
@@ -65,6 +70,7 @@ def strictify(graph: ir.Graph, row: Dialect, options: Options) -> Program:
         {},
         {},
         {},
+        row.keywords.annotations,
     )
     while ctx.any_name in graph.defs:
         ctx.any_name += "_"
@@ -124,9 +130,11 @@ def _may_stand(head: ir.Node, ctx: Ctx) -> bool:
 
 def lower(n: ir.Node, ctx: Ctx) -> Lowered:
     """Dispatch to the rule of the node's kind, and point the notes that it made at the wire node."""
+    ctx.written += 1
+    if type(n) is ir.String and is_bare(n, ctx):
+        return n, None
     loose = ctx.loose
     mark = len(loose)
-    ctx.written += 1
     lowered = _rule(n, ctx)
     if len(loose) > mark:
         for note in loose[mark:]:

@@ -61,6 +61,7 @@ class Ctx:
     sizes: dict[str, int]  # nodes that a settled wire definition writes
     small: dict[str, tuple[ir.Node, bool]]
     hops: dict[str, int]  # definitions written out inside one another
+    kept: frozenset[str]  # the annotations that the row writes
     hop: int = 0
     written: int = 0  # nodes of the definition at hand so far
     evaluating: bool = False  # within `unevaluated*`: an arm counts for what it evaluates, even one that accepts everything
@@ -137,7 +138,7 @@ def annotate(n: ir.Node, ctx: Ctx, told: Sequence[str] = ()) -> ir.Ann:
     ann = n.ann
     if not ann:
         return {"description": describe.join(None, told)} if told else None
-    keep = ctx.row.keywords.annotations
+    keep = ctx.kept
     if not told and ann.keys() <= keep:
         return ann
     said: list[str] = []

@@ -9,7 +9,8 @@ from collections.abc import Mapping
 
 from wireshape import ir
 from wireshape.errors import InexpressibleError
-from wireshape.strictify.context import Ctx
+from wireshape.step import Step, is_alike
+from wireshape.strictify.context import Ctx, Pending
 from wireshape.walk import references
 
 _ROUNDS = 8
@@ -95,6 +96,7 @@ def _may_recurse(group: list[str], edges: Mapping[str, list[tuple[str, bool]]], 
 def _fixpoint(group: list[str], ctx: Ctx) -> None:
     """Assume that nothing changes, lower, and repeat with what came out until it is what was assumed."""
     marks = len(ctx.notes), len(ctx.arms)
+    members = set(group)
     for name in group:
         ctx.wire[name], ctx.steps[name] = ctx.defs[name], None
     for turn in range(_ROUNDS + 1):
@@ -105,14 +107,22 @@ def _fixpoint(group: list[str], ctx: Ctx) -> None:
         loose = {name for name in group if name in ctx.sizes}
         ctx.consulted = bool(loose)
         ctx.tag_all = turn == _ROUNDS
-        ctx.target.forget(set(group))
+        ctx.target.forget(members)
         del ctx.notes[marks[0] :]
         del ctx.arms[marks[1] :]
         ctx.room = _ROOM
-        lowered = {name: ctx.lower(ctx.defs[name], ctx) for name in group}
-        for name, (wire, step) in lowered.items():
-            ctx.wire[name], ctx.steps[name] = wire, step
-        ctx.target.forget(set(group))
+        notes: dict[str, list[Pending]] = {}
+        for name in reversed(group):  # what is referred to comes before what refers to it, mostly
+            mark = len(ctx.notes)
+            types = ctx.target.types(ctx.wire[name])
+            ctx.wire[name], ctx.steps[name] = ctx.lower(ctx.defs[name], ctx)
+            notes[name] = ctx.notes[mark:]
+            del ctx.notes[mark:]
+            ctx.target.forget({name})
+            if ctx.target.types(ctx.wire[name]) != types:
+                ctx.target.forget(members)
+        ctx.notes += [note for name in group for note in notes[name]]
+        ctx.target.forget(members)
         _loosen(group, ctx)
         same = loose == {name for name in group if name in ctx.sizes}
         if (same and all([_holds(before[name], name, ctx) for name in group])) or ctx.tag_all:
@@ -132,11 +142,11 @@ def _loosen(group: list[str], ctx: Ctx) -> None:
                 ctx.sizes.pop(name, None)
 
 
-def _holds(before: tuple[ir.Node, object, int], name: str, ctx: Ctx) -> bool:
+def _holds(before: tuple[ir.Node, Step, int], name: str, ctx: Ctx) -> bool:
     wire, step, types = before
     if (step is None) != (ctx.steps[name] is None) or types != ctx.target.types(ctx.wire[name]):
         return False
-    return not ctx.consulted or (wire == ctx.wire[name] and step == ctx.steps[name])
+    return not ctx.consulted or (wire == ctx.wire[name] and is_alike(step, ctx.steps[name]))
 
 
 def _unroll(group: list[str], edges: Mapping[str, list[tuple[str, bool]]], ctx: Ctx) -> None:

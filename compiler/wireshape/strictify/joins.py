@@ -69,8 +69,8 @@ def fold(literals: list[ir.Literal]) -> ir.Literal:
 def nullable(wire: ir.Node) -> ir.Node:
     """`wire` or null, with the annotations on the outside."""
     ann = wire.ann
-    bare = with_ann(wire, None)
-    if is_plain(bare):
+    bare = wire if ann is None else with_ann(wire, None)
+    if type(bare) is ir.Union and is_plain(bare):
         return ir.Union((*bare.options, _NULL), False, (), ann, wire.at)
     return ir.Union((bare, _NULL), False, (), ann, wire.at)
 

@@ -9,6 +9,7 @@ import re
 from dataclasses import replace
 
 from wireshape import ir
+from wireshape.relate import NEVER_NULL
 from wireshape.step import Mode, Step
 from wireshape.strictify.context import Ctx, Lowered, annotate
 from wireshape.strictify.joins import boxed, nullable
@@ -162,7 +163,7 @@ def _declared(
 
 def _optional(f: ir.Field, wire: ir.Node, ctx: Ctx) -> tuple[ir.Node, Mode]:
     """An optional field where every field is required."""
-    if not ctx.target.admits_null(wire):
+    if type(wire) in NEVER_NULL or not ctx.target.admits_null(wire):
         wire = nullable(wire)
         ctx.mark("WS210", f.node, "required", wire)
         return wire, "null"

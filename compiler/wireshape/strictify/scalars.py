@@ -13,12 +13,17 @@ from wireshape.strictify import describe
 from wireshape.strictify.context import Ctx, Lowered, annotate
 
 
+def is_bare(n: ir.String, ctx: Ctx) -> bool:
+    """Whether a string is sent as it stands in every row: nothing binds it, and all its texts are kept."""
+    if n.patterns or n.formats or n.min_length or n.max_length is not None:
+        return False
+    ann = n.ann
+    return ann is None or ann.keys() <= ctx.kept
+
+
 def strictify_string(n: ir.String, ctx: Ctx) -> Lowered:
     """Lower a string; the lengths, pattern and format that the row enforces stay."""
     row = ctx.row.strings
-    if not n.patterns and not n.formats and not n.min_length and n.max_length is None:
-        ann = annotate(n, ctx)
-        return (n if ann is n.ann else ir.String(0, None, (), (), ann, n.at)), None
     told: list[str] = []
     low, high = n.min_length, n.max_length
     if low and row.length != "yes":
