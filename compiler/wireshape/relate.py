@@ -5,12 +5,12 @@ disjoint({type: string}, {const: 3})  ->  True        disjoint({pattern: a}, {pa
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Hashable, Mapping
 from typing import assert_never
 
 from wireshape import ir
 from wireshape.ir import kind_of
-from wireshape.walk import json_equal
+from wireshape.walk import json_key
 
 NULL, BOOLEAN, INTEGER, FRACTION, STRING, ARRAY, OBJECT = (1 << i for i in range(7))
 NUMBER = INTEGER | FRACTION
@@ -46,7 +46,7 @@ def type_bit(value: ir.Json) -> int:
 class Relations:
     """Answers about nodes whose references are looked up in `defs`; answers are kept per definition name."""
 
-    __slots__ = ("_keyed", "_types", "_work", "defs")
+    __slots__ = ("_keyed", "_listed", "_types", "_work", "defs")
 
     def __init__(self, defs: Mapping[str, ir.Node]) -> None:
         self.defs = defs
@@ -54,6 +54,7 @@ class Relations:
         self._keyed: dict[
             int, tuple[ir.Object, dict[str, ir.Field]]
         ] = {}  # by identity; holds the object, so that none takes its place
+        self._listed: dict[int, tuple[ir.Literal, frozenset[Hashable]]] = {}
         self._work = 0
 
     def types(self, n: ir.Node) -> int:
@@ -117,6 +118,8 @@ class Relations:
         if type(b) is ir.Union:
             return self._none_meets(b, a, depth)
         if type(a) is ir.Literal:
+            if type(b) is ir.Literal:
+                return self._values(a).isdisjoint(self._values(b))
             return all(self.refuses(b, value) for value in a.values)
         if type(b) is ir.Literal:
             return all(self.refuses(a, value) for value in b.values)
@@ -158,6 +161,12 @@ class Relations:
             known = self._keyed[id(n)] = (n, {f.key: f for f in n.fields})
         return known[1]
 
+    def _values(self, n: ir.Literal) -> frozenset[Hashable]:
+        known = self._listed.get(id(n))
+        if known is None:
+            known = self._listed[id(n)] = (n, frozenset([json_key(v) for v in n.values]))
+        return known[1]
+
     def _arrays(self, a: ir.List | ir.Tuple, b: ir.List | ir.Tuple, depth: int) -> bool:
         if _beyond(a.min_items, _longest(b)) or _beyond(b.min_items, _longest(a)):
             return True
@@ -174,7 +183,7 @@ class Relations:
         if type(n) is ir.Union:
             return depth > 0 and all(self.refuses(option, value, depth - 1) for option in n.options)
         if type(n) is ir.Literal:
-            return not any([json_equal(value, v) for v in n.values])
+            return json_key(value) not in self._values(n)
         if type(n) is ir.String:
             return len(value) < n.min_length or _beyond(len(value), n.max_length)
         if type(n) is ir.Number:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable, Iterable
 from dataclasses import replace
 
 from wireshape import ir
@@ -121,3 +122,66 @@ def json_equal(a: ir.Json, b: ir.Json) -> bool:
             and all([json_equal(x, y) for x, y in zip(a, b, strict=True)])
         )
     return bool(a == b)
+
+
+def json_key(value: ir.Json) -> Hashable:
+    """Return a hashable that is equal for equal JSON values: 1 and 1.0 are, 1 and true are not.
+
+    >>> json_key([1]) == json_key([1.0]), json_key(True) == json_key(1)
+    (True, False)
+    """
+    kind = kind_of(value)
+    if kind is str:
+        return value  # type: ignore[no-any-return]  # a string
+    if value is None or kind is bool:
+        return ("constant", str(value))
+    if kind is list:
+        return ("array", tuple([json_key(v) for v in value]))
+    if kind is dict:
+        return ("object", frozenset([(k, json_key(v)) for k, v in value.items()]))
+    return ("number", value)
+
+
+def distinct(nodes: Iterable[ir.Node]) -> list[ir.Node]:
+    """Leave out the nodes that equal an earlier one.
+
+    >>> [type(n).__name__ for n in distinct([ir.Null(), ir.String(), ir.Null()])]
+    ['Null', 'String']
+    """
+    kept: list[ir.Node] = []
+    table: dict[Hashable, list[ir.Node]] = {}
+    for n in nodes:
+        alike = table.setdefault(_outline(n, _DEEP), [])
+        if n not in alike:
+            alike.append(n)
+            kept.append(n)
+    return kept
+
+
+_DEEP = 3
+
+
+def _outline(n: ir.Node, deep: int) -> Hashable:
+    """A part of what a node says: equal for equal nodes, different for most others."""
+    said = (n.ann or {}).get("description")
+    ann = said if type(said) is str else bool(n.ann)
+    if type(n) is ir.String:
+        return (ann, n.min_length, n.max_length, n.patterns, n.formats)
+    if type(n) is ir.Literal:
+        return (ann, "enum", tuple([v for v in n.values if type(v) is str or type(v) is int]))
+    if type(n) is ir.Number:
+        bounds = n.minimum, n.maximum, n.exclusive_minimum, n.exclusive_maximum
+        return (ann, n.integer, n.multiple_of, *bounds)
+    if type(n) is ir.Ref:
+        return (ann, "ref", n.name)
+    if deep == 0:
+        return (ann, type(n))
+    if type(n) is ir.Object:
+        fields = [(f.key, f.required, _outline(f.node, deep - 1)) for f in n.fields]
+        others = [(p.regex, _outline(p.node, deep - 1)) for p in n.patterns]
+        rest = _outline(n.extras, deep - 1), n.min_properties, n.max_properties
+        return (ann, tuple(fields), tuple(others), rest)
+    parts = tuple([_outline(child, deep - 1) for child in children(n)])
+    if type(n) is ir.List or type(n) is ir.Tuple:
+        return (ann, parts, n.min_items, n.max_items)
+    return (ann, type(n), parts)

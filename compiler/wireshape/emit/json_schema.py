@@ -15,7 +15,7 @@ from wireshape import ir
 from wireshape.dialect import Dialect
 from wireshape.emit.scalars import literal, number, string
 from wireshape.emit.tally import Emitted, Tally, Wire
-from wireshape.walk import joined, with_ann
+from wireshape.walk import distinct, joined, with_ann
 
 _PLAIN = Dialect(id="plain")
 
@@ -288,11 +288,8 @@ def _sunk(n: ir.Union, out: _Out, path: ir.Path) -> list[ir.Node]:
             arm = with_ann(option, joined(n.ann, option.ann))
             if id(option) in out.marks:
                 out.where.setdefault(id(option), path)
-        if type(arm) is ir.Union and not arm.implied:
-            arms.extend([a for a in _sunk(arm, out, path) if a not in arms])
-        elif arm not in arms:
-            arms.append(arm)
-    return arms
+        arms.extend(_sunk(arm, out, path) if type(arm) is ir.Union and not arm.implied else [arm])
+    return distinct(arms)
 
 
 def _bag(n: ir.Union, out: _Out, path: ir.Path) -> Wire:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, TypeAlias, final
 
 from wireshape import ir, walk
 from wireshape.read.patterns import is_match
-from wireshape.read.values import json_key
+from wireshape.walk import json_key
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable, Sequence

@@ -1,4 +1,4 @@
-"""JSON values against nodes: equality keys, and a three-valued test that is sure only where it can be."""
+"""JSON values against nodes: a three-valued test that is sure only where it can be."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from wireshape import ir
 from wireshape.read.json_copy import kind_of
 from wireshape.read.patterns import holds
+from wireshape.walk import json_key
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Iterable
@@ -17,19 +18,6 @@ MAX_STEPS = 2_000
 MAX_DEPTH = 40
 Verdict: TypeAlias = "bool | None"
 """True, False, or None when this module cannot tell (an odd pattern, a decimal `multipleOf`, what takes too long)."""
-
-
-def json_key(value: ir.Json) -> Hashable:
-    """Return a hashable that is equal for equal JSON values: 1 and 1.0 are, 1 and true are not."""
-    if type(value) is str:
-        return value
-    if value is None or value is True or value is False:
-        return ("constant", str(value))
-    if kind_of(value) is list:
-        return ("array", tuple([json_key(v) for v in value]))
-    if kind_of(value) is dict:
-        return ("object", frozenset([(k, json_key(v)) for k, v in value.items()]))
-    return ("number", value)
 
 
 def is_integer(value: ir.Json) -> bool:

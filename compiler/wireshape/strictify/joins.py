@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable
 from typing import TypeGuard
 
 from wireshape import ir
 from wireshape.strictify import describe
 from wireshape.strictify.context import Ctx
-from wireshape.walk import json_equal, with_ann
+from wireshape.walk import distinct, json_key, with_ann
 
 _NULL = ir.Null()
 
@@ -16,20 +17,18 @@ def union_of(options: list[ir.Node], ctx: Ctx) -> ir.Node:
     """Join wire nodes in a plain union, flattened and without repeats."""
     if len(options) == 1 and type(options[0]) is not ir.Union:
         return options[0]
-    flat: list[ir.Node] = []
-    for option in options if ctx.row.unions.siblings else [_sunk(o) for o in options]:
-        for part in option.options if is_plain(option) else (option,):
-            if part not in flat:
-                flat.append(part)
+    arms = options if ctx.row.unions.siblings else [_sunk(o) for o in options]
+    flat = distinct([part for arm in arms for part in (arm.options if is_plain(arm) else (arm,))])
     constants = [
         o for o in flat if type(o) is ir.Literal and all([type(v) is str for v in o.values])
     ]
     if ctx.row.unions.fold_constants and len(constants) > 1:
         enum, _ = ctx.lower(fold(constants), ctx)  # again, since together they may be too many
+        folded = {id(o) for o in constants}
         flat = [
             enum if o is constants[0] else o
             for o in flat
-            if o is constants[0] or o not in constants
+            if o is constants[0] or id(o) not in folded
         ]
     return flat[0] if len(flat) == 1 else ir.Union(tuple(flat))
 
@@ -53,16 +52,17 @@ def fold(literals: list[ir.Literal]) -> ir.Literal:
     >>> fold([ir.Literal(("a",), {"title": "first"}), ir.Literal(("b",))]).ann
     {'description': '"a": first'}
     """
-    values: list[ir.Json] = []
+    values: dict[Hashable, ir.Json] = {}
     said: list[str] = []
     for literal in literals:
-        values.extend([v for v in literal.values if not any([json_equal(v, w) for w in values])])
+        for value in literal.values:
+            values.setdefault(json_key(value), value)
         ann = literal.ann or {}
         text = ann.get("description") or ann.get("title")
         if text:
             said.append(f"{', '.join([describe.compact(v) for v in literal.values])}: {text}")
     return ir.Literal(
-        tuple(values), {"description": "; ".join(said)} if said else None, literals[0].at
+        tuple(values.values()), {"description": "; ".join(said)} if said else None, literals[0].at
     )
 
 

@@ -9,7 +9,6 @@ encoding takes the first arm in which the value is valid, encodes, and is wire-v
 from __future__ import annotations
 
 from dataclasses import replace
-from itertools import combinations
 
 from wireshape import ir, relate
 from wireshape.relate import Relations
@@ -18,9 +17,8 @@ from wireshape.strictify import describe
 from wireshape.strictify.agree import agree
 from wireshape.strictify.context import Arm, Ctx, Lowered, annotate
 from wireshape.strictify.joins import fold, union_of
+from wireshape.strictify.overlap import meeting
 from wireshape.walk import joined
-
-_MOST_PAIRS = 20_000
 
 
 def strictify_union(n: ir.Union, ctx: Ctx) -> Lowered:
@@ -132,9 +130,8 @@ def _placed(wire: ir.Node, ann: ir.Ann, at: ir.Path) -> ir.Node:
 def _all_disjoint(options: list[ir.Node], relations: Relations) -> bool:
     if _discriminator(options, relations) is not None:
         return True
-    if len(options) ** 2 > _MOST_PAIRS:
-        return False
-    return all(relations.disjoint(a, b) for a, b in combinations(options, 2))
+    pairs = meeting(options, relations)
+    return pairs is not None and all(relations.disjoint(options[i], options[j]) for i, j in pairs)
 
 
 def _arms(n: ir.Union, lowered: list[Lowered], ctx: Ctx, ann: ir.Ann) -> Lowered:
@@ -164,13 +161,10 @@ def _arms(n: ir.Union, lowered: list[Lowered], ctx: Ctx, ann: ir.Ann) -> Lowered
     wire_types = [ctx.target.types(w) for w in wires]
     source_types = [ctx.source.types(o) for o in n.options]
     arms: list[tuple[int, int, str | None, Step, int]] = []
+    shared = _shared(wire_types), _shared(source_types)
     for i, step in enumerate(steps):
-        crowded = any(
-            i != j and (wire_types[i] & wire_types[j] or source_types[i] & source_types[j])
-            for j in range(len(wires))
-        )
         index = -1
-        if crowded:
+        if wire_types[i] & shared[0] or source_types[i] & shared[1]:
             index = len(ctx.arms)
             ctx.arms.append(Arm(wires[i], n.options[i]))
         arms.append((wire_types[i], source_types[i], labels.get(i), step, index))
@@ -184,20 +178,22 @@ def _arms(n: ir.Union, lowered: list[Lowered], ctx: Ctx, ann: ir.Ann) -> Lowered
     return _placed(wire, joined(ann, wire.ann), n.at), step
 
 
+def _shared(masks: list[int]) -> int:
+    """The types that several of the masks hold."""
+    once = several = 0
+    for mask in masks:
+        several |= once & mask
+        once |= mask
+    return several
+
+
 def _suspects(wires: list[ir.Node], steps: list[Step], target: Relations) -> set[int]:
     """The arms of every pair that shares values and decodes them differently."""
-    objects = [i for i, w in enumerate(wires) if target.types(w) == relate.OBJECT]
-    told_apart = (
-        set(objects)
-        if _discriminator([wires[i] for i in objects], target) is not None
-        else set[int]()
-    )
-    suspects: set[int] = set()
-    if len(wires) ** 2 > _MOST_PAIRS and len(told_apart) < len(wires) - 8:
+    pairs = meeting(wires, target, [repr(step) for step in steps])
+    if pairs is None:
         return set(range(len(wires)))
-    for i, j in combinations(range(len(wires)), 2):
-        if (i in told_apart and j in told_apart) or steps[i] == steps[j]:
-            continue
+    suspects: set[int] = set()
+    for i, j in pairs:
         if target.disjoint(wires[i], wires[j]) or agree(
             wires[i], steps[i], wires[j], steps[j], target
         ):
