@@ -13,6 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from wireshape.check import Violation, check
+from wireshape.check_json import fault
 from wireshape.check_limits import size
 from wireshape.dialect import (
     Arrays,
@@ -30,6 +31,7 @@ from wireshape.dialect import (
     dialect,
     dialects,
 )
+from wireshape.errors import SchemaError
 
 ROWS = dialects()
 CLOSED = {"additionalProperties": False}
@@ -413,11 +415,76 @@ def test_a_violation_is_data():
         rule="objects.extras",
         keyword="additionalProperties",
         pointer="",
-        message=v.message,
+        message="an object is not closed (objects.extras); write `additionalProperties: false`",
+        what="an object is not closed",
+        remedy="write `additionalProperties: false`",
     )
+    assert v.level == v.to_json()["level"] == "error"
     assert v.to_json()["rule"] == "objects.extras"
     assert pickle.loads(pickle.dumps(v)) == v
     assert "write `additionalProperties: false`" in v.message
+
+
+@pytest.mark.parametrize(
+    ("code", "level"),
+    [("pattern", "warning"), ("maxItems", "error")],
+)
+def test_levels(code, level):
+    wire = {
+        "type": "object",
+        "properties": {
+            "a": {"type": "string", "pattern": "a"},
+            "b": {"type": "array", "items": {"type": "object"}, "maxItems": 1},
+        },
+    }
+    found = {v.keyword: v.level for v in check(wire, "gemini-json-schema")}
+    assert found[code] == level
+
+
+def looped(holder):
+    holder["properties"]["a"]["enum"].append([holder])
+    return holder
+
+
+@pytest.mark.parametrize("row", ROWS)
+@pytest.mark.parametrize(
+    ("wire", "pointer", "what"),
+    [
+        ({"properties": {1: {}}}, "/properties", "a key that is a Python int is not JSON"),
+        ({"enum": [[(1, 2)]]}, "/enum/0/0", "a Python tuple is not JSON"),
+        ({"default": b""}, "/default", "a Python bytes is not JSON"),
+        (object(), "", "a Python object is not JSON"),
+        (looped({"properties": {"a": {"enum": [1]}}}), "/properties/a/enum/1/0", "a value inside itself is not JSON"),
+    ],
+)  # fmt: skip
+def test_what_is_no_json_is_an_error(row, wire, pointer, what):
+    with pytest.raises(SchemaError) as e:
+        check(wire, row)
+    assert (e.value.code, e.value.pointer, e.value.args[0]) == ("WS111", pointer, what)
+
+
+def test_shared_parts_and_depth_are_json():
+    shared = {"type": "string"}
+    assert fault({"properties": {"a": shared, "b": [shared, shared]}}) is None
+    deep: list = []
+    for _ in range(50_000):
+        deep = [deep]
+    assert fault(deep) is None
+    assert fault({"a": float("nan"), "b": 10**5000, "c": "\ud800"}) is None
+
+
+@pytest.mark.parametrize("row", ROWS)
+def test_huge_numbers(row):
+    huge = 10**5000
+    node = {
+        "type": "array",
+        "items": {"type": "integer", "maximum": huge, "enum": [huge, 1e400, -huge]},
+        "maxItems": huge,
+        "minItems": huge,
+    }
+    for v in check({"type": "object", "properties": {"a": node, "b": {"const": huge}}}, row):
+        json.dumps(v.to_json())
+    assert size([huge]) == 5003
 
 
 def test_a_rule_is_reported_for_its_first_hundred_places():

@@ -20,7 +20,7 @@ LEVELS: list[set[str]] = [
     {"analyze", "predicates"},
     {"strictify"},
     {"codec", "tidy"},
-    {"documents"},
+    {"declarations", "documents"},
     {"check", "gate", "reading", "diagnose"},
     {"machine"},
     {"artifact"},

@@ -8,20 +8,24 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
+from wireshape.check_json import fault
 from wireshape.check_limits import excesses
 from wireshape.check_refs import References
 from wireshape.check_rules import Finding, Gates, rules
 from wireshape.check_walk import Document, is_object, walk
 from wireshape.codes import CODES
 from wireshape.dialect import Dialect, resolve
+from wireshape.errors import SchemaError
 from wireshape.ir import Json, pointer
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Violation:
-    """One thing that the dialect refuses or does not enforce.
+    """One thing that the dialect refuses or does not enforce; `level` tells which of the two.
+
+    `message` says everything; `what` and `remedy` are the two halves of it.
 
     `rule` is the path of the row field that says so (`objects.extras`, `limits.depth`), or `schema` where the JSON is not
     a well-formed schema; `pointer` points into the wire schema.
@@ -29,6 +33,8 @@ class Violation:
     >>> v = check({"type": "object", "properties": {"a": {"type": "string"}}}, "openai-strict")[0]
     >>> v.code, v.rule, v.pointer
     ('WS405', 'objects.extras', '')
+    >>> v.level, v.remedy
+    ('error', 'write `additionalProperties: false`')
     """
 
     code: str
@@ -36,21 +42,37 @@ class Violation:
     keyword: str
     pointer: str
     message: str
+    what: str
+    remedy: str
+
+    @property
+    def level(self) -> Literal["error", "warning"]:
+        """`error` when the dialect refuses the schema, `warning` when it takes it and does not enforce this."""
+        return "warning" if self.code in _NOT_ENFORCED else "error"
 
     def to_json(self) -> dict[str, Any]:
-        """Return the violation as a JSON object."""
-        return {name: getattr(self, name) for name in Violation.__slots__}
+        """Return the violation, with its level, as a JSON object."""
+        return {"level": self.level} | {name: getattr(self, name) for name in Violation.__slots__}
+
+
+_NOT_ENFORCED = frozenset(["WS402", "WS415"])
 
 
 def check(wire: Json, dialect: str | Dialect) -> list[Violation]:
     """List what `dialect` refuses or does not enforce in a wire schema; empty when it takes all of it.
 
-    A rule that is broken very often is reported for its first 100 places only.
+    A rule that is broken very often is reported for its first 100 places only. A Python value that is no JSON, such as a
+    dict with other keys than strings or inside itself, raises `SchemaError`.
 
     >>> [v.rule for v in check({"type": "object", "properties": {}}, "openai-strict")]
     ['objects.extras']
     """
     d = resolve(dialect)
+    flaw = fault(wire)
+    if flaw is not None:
+        path, what = flaw
+        message = CODES["WS111"].template.format(what=what)
+        raise SchemaError(message, code="WS111", pointer=pointer(path))
     if d.root.verbatim:
         findings = [] if is_object(wire) or isinstance(wire, bool) else [_NO_SCHEMA]
     else:
@@ -77,7 +99,13 @@ _NO_SCHEMA = Finding(
 def _violation(f: Finding) -> Violation:
     message = CODES[f.code].template.format(what=f.what, rule=f.field, remedy=f.remedy)
     return Violation(
-        code=f.code, rule=f.field, keyword=f.keyword, pointer=pointer(f.path), message=message
+        code=f.code,
+        rule=f.field,
+        keyword=f.keyword,
+        pointer=pointer(f.path),
+        message=message,
+        what=f.what,
+        remedy=f.remedy,
     )
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator
+from math import log10
 from typing import NamedTuple
 
 from wireshape.check_walk import (
@@ -222,7 +223,7 @@ def size(value: Json) -> int:
             continue
         parts: list[Json] = list(v.values()) if is_object(v) else v if is_list(v) else []
         if not parts:
-            known[id(v)] = len(json.dumps(v, ensure_ascii=False).encode("utf-8", "surrogatepass"))
+            known[id(v)] = _written(v)
         elif entered:
             keys = sum([size(k) + 1 for k in v]) if is_object(v) else 0
             known[id(v)] = min(
@@ -232,3 +233,9 @@ def size(value: Json) -> int:
             todo.append((v, True))
             todo += [(p, False) for p in parts]
     return known[id(value)]
+
+
+def _written(leaf: Json) -> int:
+    if isinstance(leaf, int) and leaf.bit_length() > 10_000:  # Python refuses to print it
+        return int(leaf.bit_length() * log10(2)) + 1
+    return len(json.dumps(leaf, ensure_ascii=False).encode("utf-8", "surrogatepass"))

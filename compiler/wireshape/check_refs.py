@@ -127,7 +127,7 @@ class References:
                 e for e in every if endless[e.parent] < 0 or endless[e.parent] != endless[e.child]
             ]
             what, remedy = (
-                f"the schema is recursive, which {self.dialect.id} refuses",
+                "the schema is recursive",
                 "write it out a few levels deep",
             )
         elif mode == "optional-only":

@@ -133,7 +133,7 @@ def _support(d: Dialect) -> dict[str, tuple[str, str]]:
 def rules(site: Site, d: Dialect, gates: Gates, target: Target) -> Iterator[Finding]:
     """Yield every rule of the row that one node breaks by itself."""
     n = site.schema
-    yield from _keywords(site, d, gates)
+    yield from _keywords(site, gates)
     if not site.role:
         yield from _root(n, d)
     yield from _typing(site, d)
@@ -152,7 +152,7 @@ def _says(n: Schema, name: str, words: tuple[str, ...]) -> bool:
     return name in types if types else any([w in n for w in words])
 
 
-def _keywords(site: Site, d: Dialect, gates: Gates) -> Iterator[Finding]:
+def _keywords(site: Site, gates: Gates) -> Iterator[Finding]:
     for keyword in site.schema:
         verdict = gates.verdict(keyword)
         if verdict is None:
@@ -160,7 +160,7 @@ def _keywords(site: Site, d: Dialect, gates: Gates) -> Iterator[Finding]:
         code, field = verdict
         fate = "is ignored" if code == "WS402" else "is not accepted"
         remedy = _REMEDIES.get(keyword, "remove it and tell it in the description")
-        what = f"{keyword!r} {fate} by {d.id}"
+        what = f"{_quoted(keyword)} {fate}"
         yield Finding(code, field, keyword, (site.path, keyword), what, remedy)
 
 
@@ -303,7 +303,7 @@ def _strings(site: Site, d: Dialect) -> Iterator[Finding]:
         rule = (
             "strings.formats:ignored" if s.other_formats == "ignored" else "strings.formats:refused"
         )
-        yield _broken(rule, (site.path, "format"), name=_quoted(name), dialect=d.id)
+        yield _broken(rule, (site.path, "format"), name=_quoted(name))
     patterns: list[tuple[Json, Path]] = []
     if s.pattern == "yes":
         patterns.append((n.get("pattern"), (site.path, "pattern")))
@@ -328,7 +328,7 @@ def _bounds(site: Site, d: Dialect) -> Iterator[Finding]:
         for keyword in words if most is not None else ():
             value = site.schema.get(keyword)
             if most is not None and isinstance(value, (int, float)) and value > most:
-                yield _broken(field, (site.path, keyword), keyword, most=most, dialect=d.id)
+                yield _broken(field, (site.path, keyword), keyword, most=most)
 
 
 def _quoted(text: Json) -> str:
@@ -348,6 +348,7 @@ def _broken(rule: str, at: Path, keyword: str = "", **names: object) -> Finding:
 
 _REMEDIES: Final = {
     "oneOf": "write `anyOf`", "allOf": "merge the members into one schema", "const": "write an enum of one value",
+    "$schema": "remove it", "$id": "remove it", "$anchor": "remove it", "$comment": "remove it", "title": "remove it",
     "nullable": "admit null by type", "prefixItems": "spell the tuple otherwise", "additionalProperties": "leave it out",
     "$ref": "write the definition out", "$defs": "write the definitions out", "definitions": "write the definitions out",
 }  # fmt: skip
@@ -368,23 +369,23 @@ _TEXTS: Final[dict[str, tuple[str, str, str, str]]] = {
     "objects.key_pattern": ("WS405", "properties", "the key does not match {pattern}", "rename it"),
     "objects.all_required:optional": ("WS405", "required", "{key} is not required", "require it and admit null"),
     "objects.all_required:undeclared": ("WS405", "required", "{key} is required and not declared", "declare it"),
-    "objects.property_bound_max": ("WS415", "", "{keyword!r} is above {most}, which {dialect} does not enforce", _TOLD),
+    "objects.property_bound_max": ("WS415", "", "{keyword!r} is above {most} and not enforced", _TOLD),
     "arrays.items_required": ("WS413", "items", "an array does not say `items`", "write `items`"),
     "arrays.min_items": ("WS413", "minItems", "`minItems` is above 1", "write 1 and tell the rest in the description"),
     "arrays.object_bounds": ("WS413", "", "{keyword!r} binds a list of objects", _TOLD),
-    "arrays.bound_max": ("WS415", "", "{keyword!r} is above {most}, which {dialect} does not enforce", _TOLD),
+    "arrays.bound_max": ("WS415", "", "{keyword!r} is above {most} and not enforced", _TOLD),
     "tuples.encoding": ("WS413", "items", "`items` is a list", "spell the tuple otherwise"),
     "unions.siblings": ("WS408", "anyOf", "keywords stand beside `anyOf`", "move them into its arms"),
     "unions.all_of:several": ("WS408", "allOf", "`allOf` has {count} members", "merge them into one schema"),
     "unions.all_of:ref": ("WS408", "$ref", "a reference stands inside `allOf`", "write the definition out"),
-    "unions.fold_constants": ("WS408", "", "{keyword!r} lists constants one by one", "write one enum"),
+    "unions.fold_constants": ("WS402", "", "{keyword!r} lists constants one by one", "write one enum"),
     "enums.typed": ("WS411", "", "no `type` stands beside {keyword!r}", "write the type of the values"),
     "enums.max_values": ("WS411", "enum", "{count} values, over {most}", "send the plain type and list the values in the description"),
     "enums.types": ("WS411", "", "{keyword!r} holds {kinds}", "send strings that stand for the values"),
-    "strings.formats:ignored": ("WS402", "format", "format {name} is ignored by {dialect}", _TOLD),
-    "strings.formats:refused": ("WS412", "format", "format {name} is not accepted by {dialect}", _TOLD),
+    "strings.formats:ignored": ("WS402", "format", "format {name} is ignored", _TOLD),
+    "strings.formats:refused": ("WS412", "format", "format {name} is not accepted", _TOLD),
     "strings.regex": ("WS403", "pattern", "{pattern} is no ECMA-262 pattern", "correct it"),
     "strings.forbid": ("WS412", "pattern", "the pattern uses {names}", "write it otherwise, or tell it in the description"),
     "strings.several_patterns": ("WS412", "allOf", "several patterns bind one string", "keep one, tell the others in the description"),
-    "strings.length_max": ("WS415", "", "{keyword!r} is above {most}, which {dialect} does not enforce", _TOLD),
+    "strings.length_max": ("WS415", "", "{keyword!r} is above {most} and not enforced", _TOLD),
 }  # fmt: skip

@@ -36,6 +36,7 @@ _TABLE = (
     Code("WS117", None, False, "no value satisfies this schema ({reason}); {remedy}", "The assertions of the source contradict each other, so nothing could ever be sent."),
     Code("WS120", None, False, "not an artifact ({reason}); {remedy}", "The text is not what `Compiled.to_json` wrote, or another version wrote it."),
     Code("WS121", None, False, "option {name!r} is {value}; use {choices}", "A field of `Options` holds a value that it cannot have."),
+    Code("WS130", None, False, "{wanted} must stand here; correct the document, or pass the part of it that holds the schemas", "A document that declares tools or the form of a reply has a known shape, and at this place of it stands something else."),
     Code("WS150", None, False, "{what} has no JSON Schema: {reason}", "The source is no schema and no type, or a Python type that JSON Schema cannot describe, such as a callable."),
     # lowering: told, not enforced
     Code("WS201", "widened", False, "{keyword} is not enforced by {dialect}; checked by the gate", "The dialect refuses or ignores this assertion. The model is told in words; the gate checks the reply against the source schema."),

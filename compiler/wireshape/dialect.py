@@ -281,6 +281,14 @@ def evidence(name: str) -> dict[str, Evidence]:
     }
 
 
+def load_evidence(path: str | Path) -> dict[str, Evidence]:
+    """Return the evidence of a row of your own, as `evidence` does for a built-in one."""
+    from wireshape.dialect_model import validated_row  # noqa: PLC0415 - as in `load_dialect`
+
+    facts = validated_row(Path(path)).get("evidence", {})
+    return {field: Evidence(**entry) for field, entry in facts.items()}
+
+
 def document_of_row(d: Dialect) -> dict[str, Any]:
     """Return a row, every default written out, as a JSON document; `build` reads it back.
 

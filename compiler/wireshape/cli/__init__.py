@@ -12,7 +12,7 @@ from collections.abc import Sequence
 import click
 
 from wireshape import errors
-from wireshape.cli import compiling, golden, rows, values
+from wireshape.cli import checking, compiling, differing, golden, rows, values
 
 
 @click.group(
@@ -34,7 +34,14 @@ def cli(context: click.Context) -> None:
         click.echo(context.get_help())
 
 
-for _verb in (*compiling.VERBS, *values.VERBS, *rows.VERBS, *golden.VERBS):
+for _verb in (
+    *compiling.VERBS,
+    *checking.VERBS,
+    *differing.VERBS,
+    *values.VERBS,
+    *rows.VERBS,
+    *golden.VERBS,
+):
     cli.add_command(_verb)
 
 

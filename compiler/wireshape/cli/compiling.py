@@ -1,15 +1,14 @@
-"""The verbs about schemas: `compile`, `check` and `explain`."""
+"""The verbs about compiling: `compile` and `explain`."""
 
 from __future__ import annotations
 
 import re
-from pathlib import Path
 from typing import Any
 
 import click
 
 import wireshape as ws
-from wireshape.cli.output import json_text, print_json
+from wireshape.cli.output import json_text, print_json, print_text, write_text
 from wireshape.cli.sources import (
     InputError,
     compile_options,
@@ -51,57 +50,11 @@ def compile_verb(
     document = {"dialect": row.id, "schema": compiled.schema, "report": compiled.report.to_json()}
     text = json_text(document if as_json else compiled.schema)
     if out is None:
-        click.echo(text, nl=False)
+        print_text(text, nl=False)
     else:
-        _write(out, text)
+        write_text(out, text)
     if not as_json:
         click.echo(str(compiled.report), err=True)
-
-
-def _write(path: str, text: str) -> None:
-    try:
-        Path(path).write_text(text, encoding="utf-8")
-    except OSError as e:
-        message = f"cannot write {path!r}: {e.strerror}"
-        raise InputError(message) from e
-
-
-@click.command("check")
-@click.argument("source")
-@click.option("--dialect", "-d", "names", multiple=True, required=True, metavar="D", help="A dialect id, the path of a row (.toml), or `all`. Repeatable.")  # fmt: skip
-@json_option
-@click.pass_context
-def check_verb(
-    context: click.Context, source: str, *, names: tuple[str, ...], as_json: bool
-) -> None:
-    """Tell whether dialects accept SOURCE.
-
-    SOURCE is taken as it is, not compiled. Exit code 1 when a dialect does not accept it.
-
-    \b
-    Examples:
-      wireshape check wire.json --dialect openai-strict
-      wireshape check wire.json --dialect all --json
-    """
-    schema = read_source(source)
-    if not isinstance(schema, dict | bool):
-        schema = ws.compile(schema, ws.dialect("lenient")).schema
-    rows = (
-        [ws.dialect(d) for d in ws.dialects()]
-        if "all" in names
-        else [find_dialect(n) for n in names]
-    )
-    found = {row.id: ws.check(schema, row) for row in rows}
-    if as_json:
-        print_json({name: [v.to_json() for v in violations] for name, violations in found.items()})
-    else:
-        for name, violations in found.items():
-            click.echo(
-                f"{name}: " + (f"{len(violations)} violations" if violations else "accepted")
-            )
-            for v in violations:
-                click.echo(f"  {v.code} at {v.pointer or '/'}: {v.message}")
-    context.exit(1 if any(found.values()) else 0)
 
 
 @click.command("explain")
@@ -130,7 +83,7 @@ def explain_verb(source: str, *, dialect: str | None, as_json: bool, **switches:
     if as_json:
         print_json({"dialect": row.id, "report": report.to_json()})
     else:
-        click.echo(_explained(report, row.id))
+        print_text(_explained(report, row.id))
 
 
 def _explain_code(code: str, *, as_json: bool) -> None:
@@ -143,7 +96,7 @@ def _explain_code(code: str, *, as_json: bool) -> None:
         fields = {"effect": entry.effect, "quiet": entry.quiet, "template": entry.template}
         print_json({"code": code, **fields, "about": entry.about})
     else:
-        click.echo(
+        print_text(
             f"{code}{_effect(entry)}\n{_readable(entry.template)}\n\n{_readable(entry.about)}"
         )
 
@@ -173,4 +126,4 @@ def _explained(report: ws.Report, name: str) -> str:
     return "\n".join(lines)
 
 
-VERBS = (compile_verb, check_verb, explain_verb)
+VERBS = (compile_verb, explain_verb)

@@ -12,7 +12,7 @@ from typing import Any, Literal
 import click
 
 import wireshape as ws
-from wireshape.cli.output import print_json
+from wireshape.cli.output import print_json, print_text
 from wireshape.cli.sources import InputError, json_option, read_json
 from wireshape.dialect import row_document
 from wireshape.ir import Json
@@ -175,18 +175,18 @@ def golden_verb(context: click.Context, *, checking: bool, dialects: tuple[str, 
         for d in found:
             _print(d, folder)
         verb = "differ" if checking else "written or removed"
-        click.echo(
+        print_text(
             f"{len(found)} golden files {verb}" if found else "all golden files are as expected"
         )
     context.exit(1 if checking and found else 0)
 
 
 def _print(difference: Difference, root: Path) -> None:
-    click.echo(f"{difference.kind}: {root / difference.path}")
+    print_text(f"{difference.kind}: {root / difference.path}")
     for line in difference.diff[2 : 2 + _SHOWN]:
-        click.echo(f"    {line}")
+        print_text(f"    {line}")
     if len(difference.diff) > 2 + _SHOWN:
-        click.echo(f"    ... {len(difference.diff) - 2 - _SHOWN} more lines")
+        print_text(f"    ... {len(difference.diff) - 2 - _SHOWN} more lines")
 
 
 VERBS = (golden_verb,)

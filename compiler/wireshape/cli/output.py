@@ -5,9 +5,11 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Sequence
+from pathlib import Path
 
 import click
 
+from wireshape.cli.sources import InputError
 from wireshape.ir import Json
 
 
@@ -27,7 +29,22 @@ def json_text(value: Json) -> str:
 
 def print_json(value: Json) -> None:
     """Print one JSON document."""
-    click.echo(json_text(value), nl=False)
+    print_text(json_text(value), nl=False)
+
+
+def print_text(text: str, *, nl: bool = True) -> None:
+    """Print text; what stdout cannot print is written as an escape."""
+    encoding = sys.stdout.encoding or "utf-8"
+    click.echo(text.encode(encoding, "backslashreplace").decode(encoding), nl=nl)
+
+
+def write_text(path: str, text: str) -> None:
+    """Write a file; where that is impossible, `InputError` tells why."""
+    try:
+        Path(path).write_text(text, encoding="utf-8", errors="backslashreplace")
+    except (OSError, ValueError) as e:  # ValueError: no file can have such a name
+        message = f"cannot write {path!r}: {e.strerror if isinstance(e, OSError) else e}"
+        raise InputError(message) from e
 
 
 def print_table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
@@ -35,4 +52,4 @@ def print_table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
     widths = [max([len(row[i]) for row in (header, *rows)]) for i in range(len(header) - 1)]
     for row in (header, *rows):
         cells = [cell.ljust(width) for cell, width in zip(row, widths, strict=False)]
-        click.echo("  ".join([*cells, row[-1]]).rstrip())
+        print_text("  ".join([*cells, row[-1]]).rstrip())

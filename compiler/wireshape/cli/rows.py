@@ -8,7 +8,7 @@ import click
 
 import wireshape as ws
 from wireshape.check_walk import is_object
-from wireshape.cli.output import print_json, print_table
+from wireshape.cli.output import print_json, print_table, print_text
 from wireshape.cli.sources import InputError, find_dialect, json_option
 from wireshape.dialect import row_document
 from wireshape.ir import Json
@@ -84,7 +84,7 @@ def _show(name: str, *, as_json: bool) -> None:
         if field not in tables:
             _fact(field, value, evidence)
     for table, facts in tables.items():
-        click.echo(f"\n[{table}]")
+        print_text(f"\n[{table}]")
         for key, value in facts.items():
             _fact(key, value, evidence, f"{table}.{key}")
 
@@ -92,11 +92,11 @@ def _show(name: str, *, as_json: bool) -> None:
 def _fact(
     name: str, value: Json, evidence: dict[str, dict[str, str]], path: str | None = None
 ) -> None:
-    click.echo(f"{name} = {json.dumps(value, ensure_ascii=False)}")
+    print_text(f"{name} = {json.dumps(value, ensure_ascii=False)}")
     entry = evidence.get(path or name)
     if entry is not None:
         note = f": {entry['note']}" if entry["note"] else ""
-        click.echo(f"    {entry['confidence']}, {entry['date']}, {entry['source']}{note}")
+        print_text(f"    {entry['confidence']}, {entry['date']}, {entry['source']}{note}")
 
 
 def _check(argument: str, *, as_json: bool) -> None:
@@ -104,7 +104,7 @@ def _check(argument: str, *, as_json: bool) -> None:
     if as_json:
         print_json({"id": row.id, "sound": True})
     else:
-        click.echo(f"{row.id}: the row is sound")
+        print_text(f"{row.id}: the row is sound")
 
 
 VERBS = (dialects_verb,)

@@ -10,12 +10,13 @@ import sys
 from collections.abc import Callable, Sequence
 from functools import reduce
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 import click
 
 import wireshape as ws
 from wireshape.check_walk import is_object
+from wireshape.dialect import Evidence, evidence, load_evidence
 from wireshape.ir import Json
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -31,7 +32,7 @@ class InputError(click.ClickException):
 
 def read_source(argument: str) -> Any:
     """Read a schema file, stdin (`-`) or a Python type (`module:Model`)."""
-    if _TYPE.fullmatch(argument) and not Path(argument).exists():
+    if is_type(argument):
         return _import(argument)
     schema = read_json(argument)
     if type(schema) not in (dict, bool):
@@ -42,20 +43,65 @@ def read_source(argument: str) -> Any:
     return schema
 
 
+def is_type(argument: str) -> bool:
+    """Tell whether an argument names a Python type, as `module:Model` does where no such file exists."""
+    return _TYPE.fullmatch(argument) is not None and not Path(argument).exists()
+
+
 def read_json(argument: str) -> Json:
     """Read a JSON document from a file or stdin (`-`); a repeated key is refused, for one of the two would be lost."""
+    return _parse(read_text(argument), argument)
+
+
+class Text(NamedTuple):
+    """A document and its text; `lines` tells that it is JSON Lines, of which the document is the list."""
+
+    document: Json
+    text: str
+    lines: bool
+
+
+def read_documents(argument: str) -> Text:
+    """Read a JSON document, or JSON Lines, from a file or stdin (`-`)."""
+    text = read_text(argument)
+    if not argument.endswith(_LINES) and not _is_lines(text):
+        return Text(_parse(text, argument), text, lines=False)
+    rows = enumerate(_END.split(text), 1)
+    documents = [_parse(row, f"{argument} line {n}") for n, row in rows if row.strip()]
+    return Text(documents, text, lines=True)
+
+
+_LINES = (".jsonl", ".ndjson")
+_END = re.compile(r"\r\n|\r|\n")
+
+
+def _is_lines(text: str) -> bool:
+    """Tell whether the first line is a document of its own and another one follows."""
+    first, _, rest = text.lstrip().partition("\n")
+    if not rest.strip():
+        return False
     try:
-        if argument == "-":
-            text = sys.stdin.buffer.read().decode("utf-8-sig")
-        else:
-            text = Path(argument).read_text(encoding="utf-8-sig")
-    except OSError as e:
-        message = f"cannot read {argument!r}: {e.strerror}; pass a file, `-` for stdin, or `module:Model` for a schema"
-        raise InputError(message) from e
+        json.loads(first)
+    except (ValueError, RecursionError):
+        return False
+    return True
+
+
+def read_text(argument: str) -> str:
+    """Read the text of a file or of stdin (`-`)."""
+    try:
+        if argument != "-":
+            return Path(argument).read_text(encoding="utf-8-sig")
+        if sys.stdin is None:
+            raise InputError("cannot read stdin: it is closed")
+        return sys.stdin.buffer.read().decode("utf-8-sig")
     except UnicodeDecodeError as e:
         message = f"{argument} is not UTF-8 text (byte {e.start}); save it as UTF-8"
         raise InputError(message) from e
-    return _parse(text, argument)
+    except (OSError, ValueError) as e:  # ValueError: no file can have such a name
+        why = e.strerror if isinstance(e, OSError) else e
+        message = f"cannot read {argument!r}: {why}; pass a file, `-` for stdin, or `module:Model` for a schema"
+        raise InputError(message) from e
 
 
 def _parse(text: str, name: str) -> Json:
@@ -103,6 +149,26 @@ def _import(argument: str) -> Any:
         raise InputError(message) from e
     finally:
         sys.path.pop(0)
+
+
+def find_dialects(arguments: Sequence[str]) -> list[Selected]:
+    """Return the dialects that arguments name, commas and `all` included, each once and with its evidence."""
+    names = [n for argument in arguments for n in argument.split(",") if n]
+    listed = [m for n in names for m in (ws.dialects() if n == "all" else [n])]
+    return [_selected(n, named=n in names) for n in dict.fromkeys(listed)]
+
+
+class Selected(NamedTuple):
+    """A dialect to judge by; `named` tells that it was asked for by name."""
+
+    row: ws.Dialect
+    evidence: dict[str, Evidence]
+    named: bool
+
+
+def _selected(name: str, *, named: bool) -> Selected:
+    facts = load_evidence(name) if name.endswith(".toml") else evidence(name)
+    return Selected(find_dialect(name), facts, named)
 
 
 def find_dialect(argument: str) -> ws.Dialect:
