@@ -247,13 +247,14 @@ def test_case(case: dict[str, Any]) -> None:
         assert same_json(compiled.decode(sent), value)
     assert all([gate_takes(compiled, value) for value in case.get("valid", ())])
     assert not any([gate_takes(compiled, value) for value in case.get("invalid", ())])
-    for pointer, keyword in case.get("widened", ()):
-        told = [
-            n
-            for n in compiled.report.widened
-            if n.keyword == keyword and n.pointer.startswith(pointer)
-        ]
-        assert told, f"no widened note for {keyword} at {pointer!r}\n{compiled.report}"
+    for effect in ("widened", "exact"):
+        for pointer, keyword in case.get(effect, ()):
+            noted = [
+                n
+                for n in compiled.report.notes
+                if (n.effect, n.keyword) == (effect, keyword) and n.pointer.startswith(pointer)
+            ]
+            assert noted, f"no {effect} note for {keyword} at {pointer!r}\n{compiled.report}"
     assert not ws.check(compiled.schema, case["dialect"])
 
 

@@ -20,6 +20,7 @@ from wireshape.options import Options
 from wireshape.read import Schema, read
 from wireshape.report import Note, Report, make_note
 from wireshape.strictify import Program, strictify
+from wireshape.strictify.cases import split
 
 _DEFAULTS = Options()
 
@@ -65,6 +66,7 @@ def _compile(
         source = replace(source, graph=ir.Graph(root, graph.defs))
     if row.root.verbatim and not source.draft.startswith("openapi"):
         return _verbatim(source, row, name, description, options)
+    source = _by_cases(source, row, options)
     program = strictify(source.graph, row, options)
     emitted = emit(program.graph, row, {id(note.node) for note in program.notes})
     report = Report((*source.notes, *_notes(program, emitted), *exceeded(emitted, row)))
@@ -84,6 +86,18 @@ def _compile(
             registry=options.registry,
         )
     )
+
+
+def _by_cases(source: Schema, row: Dialect, options: Options) -> Schema:
+    """The source with conditions as alternatives, unless those break a limit of the row or end as JSON text."""
+    graph = split(source.graph, row) if source.conditional else source.graph
+    if graph is source.graph:
+        return source
+    program = strictify(graph, row, options)
+    crude = any([note.code == "WS221" for note in program.notes])
+    if crude or exceeded(emit(program.graph, row), row):
+        return source
+    return replace(source, graph=graph)
 
 
 def _verbatim(

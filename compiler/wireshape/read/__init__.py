@@ -19,7 +19,8 @@ from wireshape.report import Note
 class Schema:
     """A source that has been read: pass it to `compile` again to save the reading.
 
-    `document` is an own copy of the source (of the JSON Schema of a Python type), `type` the Python type if it was one.
+    `document` is an own copy of the source (of the JSON Schema of a Python type), `type` the Python type if it was one. `conditional` tells that
+    some assertion binds only where a condition holds.
 
     >>> schema = read({"type": "string"}, Options())
     >>> schema.draft
@@ -31,6 +32,7 @@ class Schema:
     draft: str
     notes: tuple[Note, ...]
     type: Any = None
+    conditional: bool = False
 
 
 def read(source: Any, options: Options) -> Schema:
@@ -53,13 +55,20 @@ def read(source: Any, options: Options) -> Schema:
 
         python, source = source, document_of(source)
     try:
-        graph, document, draft, notes = read_document(source, options)
+        made = read_document(source, options)
     except RecursionError:
         message = CODES["WS114"].template.format(
             what="nested too deeply for the stack that is left here"
         )
         raise SchemaError(message, code="WS114") from None
-    return Schema(graph=graph, document=document, draft=draft, notes=notes, type=python)
+    return Schema(
+        graph=made.graph,
+        document=made.document,
+        draft=made.draft,
+        notes=made.notes,
+        type=python,
+        conditional=made.conditional,
+    )
 
 
 def _decode(path: Path) -> str:

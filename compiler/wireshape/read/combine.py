@@ -161,6 +161,7 @@ def _conditional(
     s: dict[str, ir.Json], at: ir.Path, assertions: list[ir.Assertion], cx: Scope, read: Reader
 ) -> None:
     nodes = [read(s[k], (at, k), cx) if k in s else build.ANY for k in ("if", "then", "else")]
+    cx.st.conditions += 1
     if "then" in s or "else" in s or cx.evaluating:
         assertions.append(
             ir.Assertion("if", tuple([build.lazy(n) for n in nodes]), None, (at, "if"))
@@ -171,6 +172,7 @@ def _dependent(
     key: str, value: ir.Json, at: ir.Path, assertions: list[ir.Assertion], cx: Scope, read: Reader
 ) -> None:
     """`dependentRequired`, `dependentSchemas`, and `dependencies`, which is either."""
+    cx.st.conditions += 1
     names: dict[str, list[str]] = {}
     subs: dict[str, Raw] = {}
     for name, rule in checks.mapping(value, at).items():

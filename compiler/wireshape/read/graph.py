@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from wireshape import ir
 from wireshape.read import build, spine
@@ -11,18 +11,30 @@ from wireshape.read.json_copy import copy_json, kind_of
 from wireshape.read.json_schema import dry, read_schema
 from wireshape.read.normalise import Normaliser
 from wireshape.read.refs import Store, detect
-from wireshape.read.scope import State, resource_env, scope_for
+from wireshape.read.scope import State, claim_name, resource_env, scope_for
 from wireshape.read.share import hoist
 from wireshape.walk import LEAVES, children
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from wireshape.options import Options
     from wireshape.read.build import Raw
     from wireshape.report import Note
 
 
-def read_document(source: Any, options: Options) -> tuple[ir.Graph, ir.Json, str, tuple[Note, ...]]:
-    """Read a document into its graph, own copy, draft and notes."""
+class Document(NamedTuple):
+    """What was read: graph, own copy, draft, notes, and whether there are conditions."""
+
+    graph: ir.Graph
+    document: ir.Json
+    draft: str
+    notes: tuple[Note, ...]
+    conditional: bool
+
+
+def read_document(source: Any, options: Options) -> Document:
+    """Read a document."""
     copy = copy_json(source)
     document = copy.value
     store = Store(options.registry)
@@ -44,7 +56,8 @@ def read_document(source: Any, options: Options) -> tuple[ir.Graph, ir.Json, str
         st.defs[named] = root
         root = ir.Ref(named)
     st.close()
-    return _graph(root, st, copy.size), document, spec.name, tuple(st.notes)
+    graph = _graph(root, st, copy.size)
+    return Document(graph, document, spec.name, tuple(st.notes), st.conditions > 0)
 
 
 def _names_itself(document: ir.Json) -> bool:
@@ -70,15 +83,42 @@ def _check_unused(st: State) -> None:
 def _graph(root: Raw, st: State, size: int) -> ir.Graph:
     defs = st.defs
     spine.cut_cycles(defs)
-    final: Mapping[str, ir.Node]
-    spliced: dict[str, ir.Node] = {}
     if st.lazies:
         run = Normaliser(defs, st.claim, WORK_FLOOR + WORK_PER_VALUE * size, {})
-        top, final = run.run(root)
-        spliced = _once(run.made, top, final)
-    else:
-        top = build.settled(root)
-        final = {name: build.settled(node) for name, node in defs.items()}
+        return _merged(root, run, st.claim, size)
+    final = {name: build.settled(node) for name, node in defs.items()}
+    top, final = _possible(build.settled(root), final, {}, st.claim, size)
+    return ir.Graph(top, _ordered(top, final) if final else final)
+
+
+def merge(root: Raw, defs: Mapping[str, Raw], work: int) -> ir.Graph | None:
+    """Merge the conjunctions in a graph that was read before; None when that takes too much work."""
+    used = dict.fromkeys(defs, 0)
+
+    def claim(name: str) -> str:
+        return claim_name(used, name)
+
+    run = Normaliser(defs, claim, work, {})
+    made = _merged(root, run, claim, work)
+    return made if run.work >= 0 else None
+
+
+def _merged(root: Raw, run: Normaliser, claim: Callable[[str], str], size: int) -> ir.Graph:
+    top, final = run.run(root)
+    top, final = _possible(top, final, _once(run.made, top, final), claim, size)
+    named: Mapping[str, ir.Node] = _ordered(top, final)
+    top, named = hoist(top, named, claim)
+    return ir.Graph(top, _ordered(top, named))
+
+
+def _possible(
+    top: ir.Node,
+    final: dict[str, ir.Node],
+    spliced: dict[str, ir.Node],
+    claim: Callable[[str], str],
+    size: int,
+) -> tuple[ir.Node, dict[str, ir.Node]]:
+    """Write `spliced` definitions in place, and spread what became impossible."""
     fresh = bool(spliced)
     while True:
         empty = {
@@ -86,12 +126,9 @@ def _graph(root: Raw, st: State, size: int) -> ir.Graph:
         }
         spliced.update(empty)
         if not (fresh or empty):
-            break
-        top, final = Normaliser(final, st.claim, size, spliced).run(top)
+            return top, final
+        top, final = Normaliser(final, claim, size, spliced).run(top)
         fresh = False
-    if st.lazies:
-        top, final = hoist(top, _ordered(top, final), st.claim)
-    return ir.Graph(top, _ordered(top, final) if final else final)
 
 
 def _once(made: set[str], root: ir.Node, defs: Mapping[str, ir.Node]) -> dict[str, ir.Node]:

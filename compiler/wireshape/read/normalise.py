@@ -68,6 +68,11 @@ class Normaliser:
         self.made: set[str] = set()
         """Names given to merged definitions."""
 
+    @property
+    def work(self) -> int:
+        """What may still be spent on merging; less than nothing when some of it was left undone."""
+        return self._heads.work
+
     def run(self, root: Raw) -> tuple[ir.Node, dict[str, ir.Node]]:
         """Normalise the root and every definition."""
         for name, node in self._raw.items():

@@ -29,6 +29,7 @@ class State:
 
     __slots__ = (
         "assert_formats",
+        "conditions",
         "defs",
         "keys",
         "lazies",
@@ -58,6 +59,8 @@ class State:
         self.scopes: dict[object, Scope] = {}
         self.lazies = 0
         """How many conjunctions were made: none means that nothing needs merging."""
+        self.conditions = 0
+        """How many assertions bind only where a condition holds."""
 
     def close(self) -> None:
         """Let go of the scopes, which refer back: then nothing has to wait for the cycle collector."""
@@ -67,14 +70,19 @@ class State:
 
     def claim(self, name: str) -> str:
         """Return a free definition name near the wished one."""
-        name = _UNSAFE.sub("_", name) or "_"
-        free, count = name, self.used.get(name, 0)
-        while free in self.used:
-            count += 1
-            free = f"{name}_{count + 1}"
-        self.used[name] = count
-        self.used.setdefault(free, 0)
-        return free
+        return claim_name(self.used, name)
+
+
+def claim_name(used: dict[str, int], name: str) -> str:
+    """Return a name that is not `used`, near the wished one."""
+    name = _UNSAFE.sub("_", name) or "_"
+    free, count = name, used.get(name, 0)
+    while free in used:
+        count += 1
+        free = f"{name}_{count + 1}"
+    used[name] = count
+    used.setdefault(free, 0)
+    return free
 
 
 class Scope:

@@ -18,6 +18,7 @@ from wireshape.relate import OBJECT, Relations
 from wireshape.step import Step
 from wireshape.strictify.anything import strictify_any
 from wireshape.strictify.arrays import strictify_list, strictify_tuple
+from wireshape.strictify.cases import placed
 from wireshape.strictify.context import Arm, Ctx, Lowered, Pending, annotate
 from wireshape.strictify.definitions import lower_definitions
 from wireshape.strictify.objects import strictify_object
@@ -112,7 +113,7 @@ def _root(root: ir.Node, node: ir.Node, step: Step, ctx: Ctx) -> Lowered:
     head = ctx.wire[node.name] if type(node) is ir.Ref else node
     if _may_stand(head, ctx):
         return node, step
-    ctx.note("WS225", root, "", value=row.wrap_key)
+    ctx.note("WS225", placed(root), "", value=row.wrap_key)
     wrapped = ir.Object((ir.Field(row.wrap_key, node, required=True),), ir.Never())
     return wrapped, ("wrap", row.wrap_key, step, bool(ctx.source.types(root) & OBJECT))
 

@@ -15,6 +15,7 @@ from wireshape.relate import Relations
 from wireshape.step import Step
 from wireshape.strictify import describe
 from wireshape.strictify.agree import agree
+from wireshape.strictify.cases import Case
 from wireshape.strictify.context import Arm, Ctx, Lowered, annotate
 from wireshape.strictify.joins import fold, union_of
 from wireshape.strictify.overlap import meeting
@@ -23,6 +24,9 @@ from wireshape.walk import joined
 
 def strictify_union(n: ir.Union, ctx: Ctx) -> Lowered:
     """Lower a union, arm by arm."""
+    if n.at is not None and type(n.at[1]) is Case:
+        ctx.note("WS240", n.at[1].of, n.at[1])
+        n = replace(n, at=n.at[0])
     if n.implied and _narrows(n, ctx):
         return _typed(n, ctx)
     if n.exclusive and ctx.row.unions.one_of != "yes" and ir.Any in [type(o) for o in n.options]:
