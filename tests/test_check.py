@@ -250,6 +250,33 @@ def test_references_that_lead_somewhere(d, wire):
     assert check(wire, d) == []
 
 
+def test_a_reference_makes_a_schema_of_what_it_leads_to():
+    wire = {
+        "type": "object",
+        "properties": {"a": {"$ref": "#/x/y/0"}, "b": {"$ref": "#/x/y/0"}},
+        "x": {
+            "y": [{"type": "strnig", "properties": {"c": {"$ref": "#/x/z"}}}],
+            "z": {"minLength": -1},
+        },
+    }
+    assert [(v.rule, v.pointer) for v in check(wire, "tools-lenient")] == [
+        ("schema", "/x/y/0/type"),
+        ("schema", "/x/z/minLength"),
+    ]
+    loop = {"type": "object", "properties": {"a": {"$ref": "#/x"}}, "x": {"items": {"$ref": "#/x"}}}
+    assert check(loop, "tools-lenient") == []
+    assert rules(loop, "xai-strict") == ["refs.pointers"]
+    assert rules(loop, replace(dialect("tools-lenient"), refs=Refs(recursion="no"))) == [
+        "refs.recursion"
+    ]
+
+
+def test_a_reference_into_what_is_not_read_leads_nowhere():
+    wire = with_defs({"$ref": "#/definitions/a"}, "gemini-json-schema", a=GOOD)
+    wire["definitions"] = wire.pop("$defs")
+    assert rules(wire, "gemini-json-schema") == ["keywords.accept", "refs.pointers"]
+
+
 def test_one_finding_for_each_cycle():
     wire = with_defs(
         {"$ref": "#/$defs/a"},
@@ -427,16 +454,22 @@ def test_a_violation_is_data():
 
 @pytest.mark.parametrize(
     ("code", "level"),
-    [("pattern", "warning"), ("maxItems", "error")],
+    [
+        ("pattern", "warning"),
+        ("maxItems", "error"),
+        ("const", "warning"),
+        ("x-y", "warning"),
+        ("nullable", "warning"),
+    ],
 )
 def test_levels(code, level):
-    wire = {
-        "type": "object",
-        "properties": {
-            "a": {"type": "string", "pattern": "a"},
-            "b": {"type": "array", "items": {"type": "object"}, "maxItems": 1},
-        },
+    properties = {
+        "a": {"type": "string", "pattern": "a", "x-y": 1},
+        "b": {"type": "array", "items": {"type": "object"}, "maxItems": 1},
+        "c": {"type": "string", "nullable": True},
+        "d": {"const": [1]},
     }
+    wire = {"type": "object", "properties": properties}
     found = {v.keyword: v.level for v in check(wire, "gemini-json-schema")}
     assert found[code] == level
 

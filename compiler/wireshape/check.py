@@ -13,7 +13,8 @@ from typing import Any, Literal
 from wireshape.check_json import fault
 from wireshape.check_limits import excesses
 from wireshape.check_refs import References
-from wireshape.check_rules import Finding, Gates, rules
+from wireshape.check_rules import Gates, rules
+from wireshape.check_texts import Finding
 from wireshape.check_walk import Document, is_object, walk
 from wireshape.codes import CODES
 from wireshape.dialect import Dialect, resolve
@@ -111,7 +112,8 @@ def _violation(f: Finding) -> Violation:
 
 def _findings(wire: Json, d: Dialect) -> Iterator[Finding]:
     gates = Gates(d)
-    document = walk(wire, draft=d.draft, closed=gates.closed)
+    anywhere = d.refs.pointers == "any"
+    document = walk(wire, draft=d.draft, closed=gates.closed, anywhere=anywhere)
     references = References(wire, d, document)
     for flaw in document.flaws:
         yield Finding("WS403", "schema", flaw.keyword, flaw.path, flaw.what, flaw.remedy)

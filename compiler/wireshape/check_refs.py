@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from urllib.parse import unquote
 
-from wireshape.check_rules import ANNOTATIONS, Finding
-from wireshape.check_walk import Document, Edge, Schema, Site, is_list, is_object
+from wireshape.check_rules import ANNOTATIONS
+from wireshape.check_texts import Finding
+from wireshape.check_walk import Document, Edge, Schema, Site, follow, is_object, tokens_of
 from wireshape.dialect import Dialect
 from wireshape.ir import Json
 
@@ -31,22 +31,7 @@ class References:
             return self.anchors[ref]
         if ref != "#" and not ref.startswith("#/"):
             return None
-        value = self.wire
-        for token in ref.split("/")[1:]:
-            key = unquote(token).replace("~1", "/").replace("~0", "~")
-            if is_object(value) and key in value:
-                value = value[key]
-            elif (
-                is_list(value)
-                and key.isascii()
-                and key.isdigit()
-                and len(key) < 10
-                and int(key) < len(value)
-            ):
-                value = value[int(key)]
-            else:
-                return None
-        return value
+        return follow(self.wire, tokens_of(ref))
 
     def target(self, schema: Json) -> Json:
         """Follow the references of a schema; a loop of them ends at some member."""
@@ -105,7 +90,7 @@ class References:
                 others[0],
                 (site.path, others[0]),
                 "keywords stand beside `$ref`",
-                f"fix it by {refs.sibling_fix!r}",
+                _SIBLING_FIXES[refs.sibling_fix],
             )
 
     def recursion(self) -> Iterator[Finding]:
@@ -158,6 +143,12 @@ class References:
                     what,
                     remedy,
                 )
+
+
+_SIBLING_FIXES = {
+    "wrap": "put the reference into an `anyOf` of one arm",
+    "inline": "write the definition out in its place",
+}
 
 
 def _is_definition(ref: str) -> bool:

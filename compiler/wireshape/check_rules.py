@@ -8,8 +8,10 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from functools import lru_cache
-from typing import Final, NamedTuple
+from typing import Final
 
+from wireshape.check_texts import NULL, Finding, quoted, remedy_of
+from wireshape.check_texts import broken as _broken
 from wireshape.check_walk import (
     Schema,
     Site,
@@ -24,18 +26,6 @@ from wireshape.check_walk import (
 from wireshape.dialect import Dialect
 from wireshape.ir import Json, Path
 from wireshape.regex import features
-
-
-class Finding(NamedTuple):
-    """A broken rule: `field` is the row's field, `what` the fact, `remedy` what to do."""
-
-    code: str
-    field: str
-    keyword: str
-    path: Path
-    what: str
-    remedy: str
-
 
 Target = Callable[[Json], Json]
 """Follow the references of a schema to the schema that they name."""
@@ -74,7 +64,8 @@ class Gates:
         if keyword in words.reject:
             return "WS401", "keywords.reject"
         if words.accept is not None:
-            return None if keyword in words.accept else ("WS401", "keywords.accept")
+            code = "WS402" if words.unlisted == "ignored" else "WS401"
+            return None if keyword in words.accept else (code, "keywords.accept")
         if keyword in ANNOTATIONS and keyword not in words.annotations and keyword != "example":
             return "WS401", "keywords.annotations"
         return None
@@ -90,7 +81,11 @@ def _support(d: Dialect) -> dict[str, tuple[str, str]]:
         ("minProperties maxProperties", "objects.property_bounds", d.objects.property_bounds),
         ("propertyOrdering", "objects.ordering", "yes" if d.objects.ordering else "ignored"),
         ("additionalProperties", "objects.extras", "no" if d.objects.extras == "unsaid" else "yes"),
-        ("nullable", "nullable.accepts", "yes" if "keyword" in d.nullable.accepts else "no"),
+        (
+            "nullable",
+            "nullable.accepts",
+            "yes" if "keyword" in d.nullable.accepts else _unread("nullable", d),
+        ),
         (
             "prefixItems additionalItems",
             "tuples.encoding",
@@ -108,7 +103,7 @@ def _support(d: Dialect) -> dict[str, tuple[str, str]]:
         ("dependentRequired dependentSchemas dependencies", "unions.dependent", d.unions.dependent),
         ("unevaluatedProperties unevaluatedItems", "unions.unevaluated", d.unions.unevaluated),
         ("$ref $defs definitions $dynamicRef $recursiveRef", "refs.defs", plain),
-        ("const", "enums.const", "yes" if d.enums.const else "no"),
+        ("const", "enums.const", "yes" if d.enums.const else _unread("const", d)),
         ("pattern", "strings.pattern", d.strings.pattern),
         ("minLength maxLength", "strings.length", d.strings.length),
         ("minimum maximum", "numbers.bounds", d.numbers.bounds),
@@ -130,6 +125,13 @@ def _support(d: Dialect) -> dict[str, tuple[str, str]]:
     }
 
 
+def _unread(keyword: str, d: Dialect) -> str:
+    """Tell what becomes of a keyword that the dialect does not read: it is ignored where unknown ones are."""
+    accept = d.keywords.accept
+    known = accept is not None and (keyword in accept or d.keywords.unlisted == "no")
+    return "no" if known else "ignored"
+
+
 def rules(site: Site, d: Dialect, gates: Gates, target: Target) -> Iterator[Finding]:
     """Yield every rule of the row that one node breaks by itself."""
     n = site.schema
@@ -140,9 +142,9 @@ def rules(site: Site, d: Dialect, gates: Gates, target: Target) -> Iterator[Find
     if _says(n, "object", ("properties", "additionalProperties")):
         yield from _objects(site, d)
     if _says(n, "array", ("items", "prefixItems")):
-        yield from _arrays(site, d, target)
+        yield from _arrays(site, d, gates, target)
     yield from _unions(site, d)
-    yield from _enums(site, d)
+    yield from _enums(site, d, gates)
     yield from _strings(site, d)
     yield from _bounds(site, d)
 
@@ -159,8 +161,8 @@ def _keywords(site: Site, gates: Gates) -> Iterator[Finding]:
             continue
         code, field = verdict
         fate = "is ignored" if code == "WS402" else "is not accepted"
-        remedy = _REMEDIES.get(keyword, "remove it and tell it in the description")
-        what = f"{_quoted(keyword)} {fate}"
+        remedy = remedy_of(keyword)
+        what = f"{quoted(keyword)} {fate}"
         yield Finding(code, field, keyword, (site.path, keyword), what, remedy)
 
 
@@ -184,9 +186,9 @@ def _typing(site: Site, d: Dialect) -> Iterator[Finding]:
     if d.keywords.typed_nodes and not any([w in n for w in _TYPE_BEARERS]):
         yield _broken("keywords.typed_nodes", site.path)
     if is_list(said) and "type-list" not in d.nullable.accepts:
-        yield _broken("nullable.accepts:list", at, spelling=d.nullable.spelling)
+        yield _broken("nullable.accepts:list", at, spelling=NULL[d.nullable.spelling])
     elif said in ("null", "NULL") and "any-of" not in d.nullable.accepts:
-        yield _broken("nullable.accepts:type", at, spelling=d.nullable.spelling)
+        yield _broken("nullable.accepts:type", at, spelling=NULL[d.nullable.spelling])
 
 
 def _objects(site: Site, d: Dialect) -> Iterator[Finding]:
@@ -214,12 +216,12 @@ def _all_required(site: Site, properties: Schema) -> Iterator[Finding]:
     for key in properties:
         if key not in needed:
             at = ((site.path, "properties"), key)
-            yield _broken("objects.all_required:optional", at, key=_quoted(key))
+            yield _broken("objects.all_required:optional", at, key=quoted(key))
     for key in sorted(needed - properties.keys()):
-        yield _broken("objects.all_required:undeclared", (site.path, "required"), key=_quoted(key))
+        yield _broken("objects.all_required:undeclared", (site.path, "required"), key=quoted(key))
 
 
-def _arrays(site: Site, d: Dialect, target: Target) -> Iterator[Finding]:
+def _arrays(site: Site, d: Dialect, gates: Gates, target: Target) -> Iterator[Finding]:
     n, a = site.schema, d.arrays
     if a.items_required and "items" not in n and "prefixItems" not in n:
         yield _broken("arrays.items_required", site.path)
@@ -230,7 +232,7 @@ def _arrays(site: Site, d: Dialect, target: Target) -> Iterator[Finding]:
         yield _broken("arrays.min_items", (site.path, "minItems"))
     if not a.object_bounds and _holds_objects(n.get("items"), target):
         for keyword in ("minItems", "maxItems"):
-            if keyword in n:
+            if keyword in n and not gates.closed(keyword):
                 yield _broken("arrays.object_bounds", (site.path, keyword), keyword)
 
 
@@ -264,10 +266,10 @@ def _is_constant(arm: Json) -> bool:
     return is_object(arm) and ("const" in arm or len(items_of(arm, "enum")) == 1)
 
 
-def _enums(site: Site, d: Dialect) -> Iterator[Finding]:
+def _enums(site: Site, d: Dialect, gates: Gates) -> Iterator[Finding]:
     n, e = site.schema, d.enums
     for keyword in ("enum", "const"):
-        if keyword not in n:
+        if keyword not in n or gates.closed(keyword):
             continue
         values, at = (
             items_of(n, "enum") if keyword == "enum" else [n["const"]],
@@ -279,7 +281,7 @@ def _enums(site: Site, d: Dialect) -> Iterator[Finding]:
             yield _broken("enums.max_values", at, count=len(values), most=e.max_values)
         null = keyword == "enum" and not d.nullable.in_enum
         if null and any([v is None for v in values]):
-            yield _broken("nullable.in_enum", at, spelling=d.nullable.spelling)
+            yield _broken("nullable.in_enum", at, spelling=NULL[d.nullable.spelling])
         rest = [v for v in values if not (null and v is None)]
         bad = sorted({kind_of(v) for v in rest if not _listable(v, e.types)})
         if bad:
@@ -303,7 +305,7 @@ def _strings(site: Site, d: Dialect) -> Iterator[Finding]:
         rule = (
             "strings.formats:ignored" if s.other_formats == "ignored" else "strings.formats:refused"
         )
-        yield _broken(rule, (site.path, "format"), name=_quoted(name))
+        yield _broken(rule, (site.path, "format"), name=quoted(name))
     patterns: list[tuple[Json, Path]] = []
     if s.pattern == "yes":
         patterns.append((n.get("pattern"), (site.path, "pattern")))
@@ -313,7 +315,7 @@ def _strings(site: Site, d: Dialect) -> Iterator[Finding]:
     for pattern, at in patterns:
         used = features(pattern) if isinstance(pattern, str) else frozenset[str]()
         if "invalid" in used:
-            yield _broken("strings.regex", at, pattern=_quoted(pattern))
+            yield _broken("strings.regex", at, pattern=quoted(pattern))
         elif used & s.forbid:
             yield _broken("strings.forbid", at, names=", ".join(sorted(used & s.forbid)))
 
@@ -329,63 +331,3 @@ def _bounds(site: Site, d: Dialect) -> Iterator[Finding]:
             value = site.schema.get(keyword)
             if most is not None and isinstance(value, (int, float)) and value > most:
                 yield _broken(field, (site.path, keyword), keyword, most=most)
-
-
-def _quoted(text: Json) -> str:
-    shown = repr(text)
-    return shown if len(shown) <= 60 else shown[:57] + "..."
-
-
-def _broken(rule: str, at: Path, keyword: str = "", **names: object) -> Finding:
-    """Make the finding of a rule; what follows a colon in its name tells cases of one field apart."""
-    code, word, what, remedy = _TEXTS[rule]
-    keyword = keyword or word
-    field = rule.partition(":")[0]
-    return Finding(
-        code, field, keyword, at, what.format(keyword=keyword, **names), remedy.format(**names)
-    )
-
-
-_REMEDIES: Final = {
-    "oneOf": "write `anyOf`", "allOf": "merge the members into one schema", "const": "write an enum of one value",
-    "$schema": "remove it", "$id": "remove it", "$anchor": "remove it", "$comment": "remove it", "title": "remove it",
-    "nullable": "admit null by type", "prefixItems": "spell the tuple otherwise", "additionalProperties": "leave it out",
-    "$ref": "write the definition out", "$defs": "write the definitions out", "definitions": "write the definitions out",
-}  # fmt: skip
-
-_TOLD = "tell it in the description"
-_TEXTS: Final[dict[str, tuple[str, str, str, str]]] = {
-    "root.ref": ("WS404", "$ref", "the root is a reference", "write the definition out at the root"),
-    "root.object_only": ("WS404", "type", "the root does not say `type: object`", "wrap it as an object under {wrap!r}"),
-    "root.unions": ("WS404", "anyOf", "{keyword!r} stands at the root", "wrap it in an object under {wrap!r}, or merge it"),
-    "keywords.typed_nodes": ("WS407", "type", "a schema does not say its type", "write `type`"),
-    "nullable.accepts:list": ("WS406", "type", "`type` is a list", "use the spelling {spelling!r}"),
-    "nullable.accepts:type": ("WS406", "type", "null is a type of its own", "use the spelling {spelling!r}"),
-    "nullable.in_enum": ("WS411", "enum", "null is a member of `enum`", "admit null by {spelling!r}"),
-    "objects.extras:open": ("WS405", "additionalProperties", "an object is not closed", "write `additionalProperties: false`"),
-    "objects.extras:schema": ("WS405", "additionalProperties", "undeclared keys have a schema", "write true or false, or send pairs"),
-    "objects.empty": ("WS405", "properties", "an object has no properties", "declare one, or send JSON text"),
-    "objects.properties_required": ("WS405", "properties", "an object does not say `properties`", "write `properties: {{}}`"),
-    "objects.key_pattern": ("WS405", "properties", "the key does not match {pattern}", "rename it"),
-    "objects.all_required:optional": ("WS405", "required", "{key} is not required", "require it and admit null"),
-    "objects.all_required:undeclared": ("WS405", "required", "{key} is required and not declared", "declare it"),
-    "objects.property_bound_max": ("WS415", "", "{keyword!r} is above {most} and not enforced", _TOLD),
-    "arrays.items_required": ("WS413", "items", "an array does not say `items`", "write `items`"),
-    "arrays.min_items": ("WS413", "minItems", "`minItems` is above 1", "write 1 and tell the rest in the description"),
-    "arrays.object_bounds": ("WS413", "", "{keyword!r} binds a list of objects", _TOLD),
-    "arrays.bound_max": ("WS415", "", "{keyword!r} is above {most} and not enforced", _TOLD),
-    "tuples.encoding": ("WS413", "items", "`items` is a list", "spell the tuple otherwise"),
-    "unions.siblings": ("WS408", "anyOf", "keywords stand beside `anyOf`", "move them into its arms"),
-    "unions.all_of:several": ("WS408", "allOf", "`allOf` has {count} members", "merge them into one schema"),
-    "unions.all_of:ref": ("WS408", "$ref", "a reference stands inside `allOf`", "write the definition out"),
-    "unions.fold_constants": ("WS402", "", "{keyword!r} lists constants one by one", "write one enum"),
-    "enums.typed": ("WS411", "", "no `type` stands beside {keyword!r}", "write the type of the values"),
-    "enums.max_values": ("WS411", "enum", "{count} values, over {most}", "send the plain type and list the values in the description"),
-    "enums.types": ("WS411", "", "{keyword!r} holds {kinds}", "send strings that stand for the values"),
-    "strings.formats:ignored": ("WS402", "format", "format {name} is ignored", _TOLD),
-    "strings.formats:refused": ("WS412", "format", "format {name} is not accepted", _TOLD),
-    "strings.regex": ("WS403", "pattern", "{pattern} is no ECMA-262 pattern", "correct it"),
-    "strings.forbid": ("WS412", "pattern", "the pattern uses {names}", "write it otherwise, or tell it in the description"),
-    "strings.several_patterns": ("WS412", "allOf", "several patterns bind one string", "keep one, tell the others in the description"),
-    "strings.length_max": ("WS415", "", "{keyword!r} is above {most} and not enforced", _TOLD),
-}  # fmt: skip

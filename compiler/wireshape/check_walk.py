@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, Literal, NamedTuple, TypeAlias, TypeGuard
+from urllib.parse import unquote
 
 from wireshape.ir import Json, Path
 
@@ -103,13 +104,19 @@ def types_of(schema: Schema) -> list[str]:
     return [t.lower() for t in names if isinstance(t, str)]
 
 
-def walk(root: Json, *, draft: str, closed: Callable[[str], bool]) -> Document:
-    """Visit every schema node under `root`, except under keywords that are `closed` (refused, so never looked into)."""
+def walk(
+    root: Json, *, draft: str, closed: Callable[[str], bool], anywhere: bool = False
+) -> Document:
+    """Visit every schema node under `root`, except under keywords that are `closed` (refused, so never looked into).
+
+    With `anywhere`, a reference makes a schema of what it leads to, wherever that stands.
+    """
     document = Document()
     links: list[tuple[int, int, Literal["same", "optional", "value"]]] = []
     todo: list[tuple[Json, Path, str, bool]] = [(root, None, "", False)]
-    while todo:
-        value, path, role, in_all_of = todo.pop()
+    goals: list[tuple[Json, Path, str, bool]] = []
+    while todo or goals:
+        value, path, role, in_all_of = todo.pop() if todo else goals.pop(0)
         if isinstance(value, bool):
             document.booleans.append((value, path, role))
         elif not is_object(value):
@@ -121,18 +128,69 @@ def walk(root: Json, *, draft: str, closed: Callable[[str], bool]) -> Document:
             document.sites.append(Site(value, path, role, in_all_of))
             children = _children(value, path, in_all_of, document.flaws, draft=draft, closed=closed)
             todo += children[::-1]
-            optional = required(value)
-            for child, at, keyword, _ in children:
-                if keyword in _DEFINITIONS or not is_object(child):
-                    continue
-                kind: Literal["same", "optional", "value"] = (
-                    "same" if keyword in _SAME_VALUE else "value"
-                )
-                if keyword == "properties" and at and at[1] not in optional:
-                    kind = "optional"
-                links.append((id(value), id(child), kind))
+            goals += _goal(value, root, closed) if anywhere else []
+            links += _links(value, children)
     document.edges += [Edge(document.numbers[p], document.numbers[c], kind) for p, c, kind in links]
     return document
+
+
+def _links(
+    schema: Schema, children: list[tuple[Json, Path, str, bool]]
+) -> list[tuple[int, int, Literal["same", "optional", "value"]]]:
+    """Pair a node with its children, by identity, but for definitions, which no value enters."""
+    found: list[tuple[int, int, Literal["same", "optional", "value"]]] = []
+    needed = required(schema)
+    for child, at, keyword, _ in children:
+        if keyword in _DEFINITIONS or not is_object(child):
+            continue
+        kind: Literal["same", "optional", "value"] = "same" if keyword in _SAME_VALUE else "value"
+        if keyword == "properties" and at and at[1] not in needed:
+            kind = "optional"
+        found.append((id(schema), id(child), kind))
+    return found
+
+
+def _goal(
+    schema: Schema, root: Json, closed: Callable[[str], bool]
+) -> list[tuple[Json, Path, str, bool]]:
+    """Return the object that the pointer of a `$ref` leads to, unless it stands under a closed keyword."""
+    ref = schema.get("$ref")
+    if closed("$ref") or not isinstance(ref, str) or not ref.startswith("#/"):
+        return []
+    tokens = tokens_of(ref)
+    goal = follow(root, tokens)
+    if closed(tokens[0]) or not is_object(goal):
+        return []
+    path: Path = None
+    for token in tokens:
+        path = (path, token)
+    return [(goal, path, "$ref", False)]
+
+
+def tokens_of(ref: str) -> list[str]:
+    """Split the fragment of a reference, `#` or `#/...`, into keys.
+
+    >>> tokens_of("#/$defs/a~1b%20c")
+    ['$defs', 'a/b c']
+    """
+    return [unquote(t).replace("~1", "/").replace("~0", "~") for t in ref.split("/")[1:]]
+
+
+def follow(root: Json, tokens: list[str]) -> Json:
+    """Return what keys lead to from the root, `None` when nothing."""
+    value = root
+    for key in tokens:
+        if is_object(value) and key in value:
+            value = value[key]
+        elif is_list(value) and _is_index(key) and int(key) < len(value):
+            value = value[int(key)]
+        else:
+            return None
+    return value
+
+
+def _is_index(key: str) -> bool:
+    return key.isascii() and key.isdigit() and len(key) < 10
 
 
 def _children(

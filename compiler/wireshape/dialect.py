@@ -164,6 +164,8 @@ class Keywords:
     """Which keywords pass at all."""
 
     accept: frozenset[str] | None = None  # None: every keyword that `reject` does not name
+    unlisted: Literal["no", "ignored"] = "no"
+    """What becomes of a keyword that `accept` does not name."""
     reject: frozenset[str] = frozenset()
     # The annotations that are written. One that is only in `accept` passes the acceptor and is not written.
     annotations: frozenset[str] = frozenset(

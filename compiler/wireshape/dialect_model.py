@@ -133,6 +133,11 @@ def _anything(d: Dialect) -> Iterator[tuple[str, str]]:
 def _keywords(d: Dialect) -> Iterator[tuple[str, str]]:
     accept = d.keywords.accept
     if accept is None:
+        if d.keywords.unlisted != "no":
+            yield (
+                "keywords.unlisted",
+                "says something about keywords that keywords.accept does not name",
+            )
         return
     if d.keywords.reject & accept:
         yield "keywords.reject", f"also accepted: {', '.join(sorted(d.keywords.reject & accept))}"
