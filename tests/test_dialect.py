@@ -7,7 +7,9 @@ import json
 import pickle
 import subprocess
 import sys
+import time
 from dataclasses import MISSING, fields, replace
+from importlib import resources
 from pathlib import Path
 
 import pytest
@@ -27,15 +29,20 @@ from wireshape.dialect import (
     Strings,
     Tuples,
     Unions,
-    _builtin,
     build,
+    builtin,
     dialect,
     dialects,
     document_of_row,
-    evidence,
     load_dialect,
     merged,
     resolve,
+)
+from wireshape.dialect_evidence import (
+    Evidence,
+    alias_of,
+    evidence,
+    own_evidence,
     row_document,
 )
 from wireshape.errors import DialectError
@@ -61,6 +68,30 @@ def same(a: object, b: object) -> bool:
     )
 
 
+def test_loading_a_row_is_quick_and_reads_no_evidence():
+    module = sys.modules["wireshape.dialect"]
+    for name in ROWS:
+        for cached in (module.parts, module.builtin, module.dialect):
+            cached.cache_clear()
+        best = min(timed(name, module) for _ in range(5))
+        assert best < 0.003, f"{name}: {1000 * best:.1f} ms"
+
+
+def timed(name, module):
+    for cached in (module.parts, module.builtin, module.dialect):
+        cached.cache_clear()
+    start = time.process_time()
+    module.dialect(name)
+    return time.process_time() - start
+
+
+def test_the_evidence_is_the_last_table():
+    for name in ROWS:
+        text = (resources.files("wireshape.dialects") / f"{name}.toml").read_text("utf-8")
+        rest = text.partition("\n[evidence]\n")[2]
+        assert "\n[" not in rest
+
+
 def test_the_nine_rows_exist():
     assert set(ROWS) >= {
         "lenient", "tools-lenient", "openai-strict", "openai-non-strict", "anthropic-strict", "anthropic-non-strict",
@@ -70,7 +101,7 @@ def test_the_nine_rows_exist():
 
 @pytest.mark.parametrize("name", ROWS)
 def test_row_is_valid_and_consistent(name):
-    model.validate_row(_builtin(name), Path(name))
+    model.validate_builtin(name)
     d = dialect(name)
     assert model.problems(d) == []
     assert d.id == name
@@ -78,24 +109,50 @@ def test_row_is_valid_and_consistent(name):
     assert d.strings.forbid <= FEATURES
 
 
+def inherited(name: str) -> dict:
+    """What the parent of a row says, without what the row unsets."""
+    raw = builtin(name)
+    if "extends" not in raw:
+        return {}
+    return merged({k: v for k, v in raw.items() if k in ("extends", "unset")})
+
+
 @pytest.mark.parametrize("name", ROWS)
 def test_every_fact_differs_and_has_evidence(name):
-    raw = _builtin(name)
-    parent = merged(_builtin(raw["extends"])) if "extends" in raw else {}
-    inherited, own = facts(parent), facts(raw)
+    raw, found = builtin(name), evidence(name)
+    before, own = facts(inherited(name)), facts(raw)
     defaults = facts(json.loads(json.dumps(_plain(Dialect(id="default")))))
     for path, value in own.items():
-        before = inherited.get(path, defaults[path])
-        assert not same(value, before), f"{path} repeats what the row inherits"
-        assert path in raw["evidence"], f"{path} has no evidence"
-    assert set(raw["evidence"]) == set(own), "evidence for a fact that the row does not state"
-    assert set(evidence(name)) == set(facts(merged(raw)))
-    for entry in evidence(name).values():
+        assert not same(value, before.get(path, defaults[path])), f"{path} repeats what it inherits"
+    patterns = {"models"} if set(raw.get("models", {})) - {"providers"} else set()
+    assert set(own) | set(raw.get("unset", ())) | patterns == set(own_evidence(name))
+    assert set(found) >= set(facts(merged(raw)))
+    for entry in found.values():
         assert entry.source and entry.date
         assert entry.note or entry.confidence not in ("conflicting", "assumed")
         if entry.source.startswith("ARCHITECTURE.md: "):
             page = (Path(__file__).parents[1] / "ARCHITECTURE.md").read_text("utf-8")
             assert f"\n## {entry.source.partition(': ')[2].capitalize()}\n" in page
+
+
+@pytest.mark.parametrize("name", ROWS)
+def test_what_a_row_unsets_was_set(name):
+    raw = builtin(name)
+    parent = merged(builtin(raw["extends"])) if "extends" in raw else {}
+    for path in raw.get("unset", ()):
+        table, _, field_name = path.partition(".")
+        assert parent[table] if not field_name else field_name in parent[table]
+
+
+def test_an_alias_states_nothing_but_its_name():
+    aliases = {name: alias_of(name) for name in ROWS if alias_of(name) is not None}
+    assert aliases["bedrock-open-strict"] == "anthropic-strict"
+    for name, target in aliases.items():
+        assert target not in aliases
+        same_facts = replace(dialect(name), id="x", title="", family="") == replace(
+            dialect(target), id="x", title="", family=""
+        )
+        assert same_facts
 
 
 def test_a_fact_whose_source_is_silent_is_assumed():
@@ -122,11 +179,12 @@ def test_row_is_hashable_picklable_shared_and_documented(name):
     assert hash(d) == hash(replace(d))
     assert dialect(name) is d
     document = row_document(name)
-    assert document_of_row(d) == {k: v for k, v in document.items() if k != "evidence"}
+    about = {"models", "evidence"}
+    assert document_of_row(d) == {k: v for k, v in document.items() if k not in about}
     assert build(document_of_row(d)) == d
     assert json.loads(json.dumps(document)) == document
     assert document["objects"]["extras"] == d.objects.extras
-    assert set(document) == {f.name for f in fields(Dialect)} | {"evidence"}
+    assert set(document) == {f.name for f in fields(Dialect)} | about
 
 
 def test_every_field_of_the_record_is_a_literal_flag_set_or_number():
@@ -245,6 +303,8 @@ def test_a_user_row_extends_a_built_in_one(tmp_path):
         ('id = "x"\n[objects]\nempty = 1', "WS702", "/objects/empty", "valid boolean"),
         ('id = "x"\nobjects = 1', "WS702", "/objects", "field 'objects'"),
         ('id = "x"\nborn = 1979-05-27', "WS702", "/born", "field 'born'"),
+        ('id = "x"\nunset = ["limits.sky"]', "WS702", "/unset", "no field is called 'limits.sky'"),
+        ('id = "x"\n[models]\nallows = []', "WS702", "/models/allows", "'models.allows'"),
         ('id = "x"\n[limits]\nbytes = nan', "WS702", "/limits/bytes", "valid integer"),
         (
             'id = "x"\n[evidence]\n"a" = { source = 1 }',
@@ -266,6 +326,25 @@ def test_a_bad_row_is_a_typed_error(tmp_path, text, code, pointer, message):
         load_dialect(path)
     assert (caught.value.code, caught.value.pointer) == (code, pointer)
     assert str(path) in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("row", "entries", "message"),
+    [
+        ({"limits": {"bytes": 5}}, {}, "'limits.bytes' has no evidence"),
+        ({"models": {"allow": ["a"]}}, {}, "'models' has no evidence"),
+        ({"models": {"providers": ["a"]}}, {"draft": 1}, "'draft' is evidence for nothing"),
+        ({"refs": {"defs": False}}, {"refs.defs": 1}, "contradicts itself: refs.recursion"),
+    ],
+)
+def test_a_bad_built_in_row_is_a_typed_error(monkeypatch, row, entries, message):
+    raw = {"id": "x", **row}
+    given = {field: Evidence(source="s", date="d", confidence="sdk") for field in entries}
+    monkeypatch.setattr(model, "builtin", lambda _: raw)
+    monkeypatch.setattr(model, "own_evidence", lambda _: given)
+    monkeypatch.setattr(model, "dialect", lambda _: build(raw))
+    with pytest.raises(DialectError, match=message):
+        model.validate_builtin("x")
 
 
 def test_a_row_that_is_not_there_or_not_text(tmp_path):

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 import wireshape as ws
 from wireshape.cli import run
 from wireshape.declarations import declarations
-from wireshape.dialect import evidence as evidence_of
+from wireshape.dialect_evidence import evidence as evidence_of
 from wireshape.ir import pointer
 
 TOOLS = """{"jsonrpc": "2.0", "id": 1, "result": {"tools": [

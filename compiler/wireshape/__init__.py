@@ -23,6 +23,7 @@ from wireshape.errors import (
     ValidationError,
     WireshapeError,
 )
+from wireshape.models import dialect_for
 from wireshape.options import Options
 from wireshape.pipeline import can_express, compile  # noqa: A004 (the public verb)
 from wireshape.read import Schema
@@ -69,6 +70,7 @@ __all__ = [
     "check",
     "compile",
     "dialect",
+    "dialect_for",
     "dialects",
     "load_dialect",
 ]

@@ -107,6 +107,7 @@ _TABLE = (
     Code("WS701", None, False, "no dialect is called {value!r}; {remedy}", "The id names no built-in row. `wireshape dialects` lists them; a row of your own is read with `load_dialect(path)`."),
     Code("WS702", None, False, "{value}: {what}", "The row file cannot be read, or a field of it is unknown or holds a value that is not allowed there."),
     Code("WS703", None, False, "{value}: {what}", "Each field of the row is fine by itself, but together they describe a dialect that cannot exist or that nothing can be spelled in."),
+    Code("WS704", None, False, "{what}; {remedy}", "`dialect_for` picks a row by the patterns of model names that the rows state, and none of them fits. Name a row by its id, or load one of your own with `load_dialect(path)`."),
 )  # fmt: skip
 
 CODES: dict[str, Code] = {c.code: c for c in _TABLE}

@@ -224,26 +224,6 @@ class Dialect:
     limits: Limits = field(default_factory=Limits)
 
 
-Confidence: TypeAlias = Literal[
-    "documented", "sdk", "measured", "reported", "conflicting", "assumed"
-]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Evidence:
-    """Why a row states a fact: `source` by title, `date` of the page, release or measurement.
-
-    `documented`: the provider says so. `sdk`: a published client or library relies on it. `measured`: somebody tried it.
-    `reported`: users or error messages say so. `conflicting`: sources differ; `note` names both sides, and the row takes
-    the safe one. `assumed`: `source` is silent; `note` says what the row goes by instead.
-    """
-
-    source: str
-    date: str
-    confidence: Confidence
-    note: str = ""
-
-
 SECTIONS: Mapping[str, Callable[[], Any]] = {
     f.name: f.default_factory for f in fields(Dialect) if f.default_factory is not MISSING
 }
@@ -267,28 +247,12 @@ def dialect(name: str) -> Dialect:
     >>> dialect("openai-strict").objects.extras
     'false'
     """
-    return build(merged(_builtin(name)))
+    return build(merged(builtin(name)))
 
 
 def resolve(d: str | Dialect) -> Dialect:
     """Return a record as it is, and the built-in row for an id."""
     return d if isinstance(d, Dialect) else dialect(d)
-
-
-def evidence(name: str) -> dict[str, Evidence]:
-    """Return the evidence of a built-in row by field path (`objects.extras`), that of its parents included."""
-    return {
-        path: Evidence(**entry)
-        for path, entry in merged(_builtin(name)).get("evidence", {}).items()
-    }
-
-
-def load_evidence(path: str | Path) -> dict[str, Evidence]:
-    """Return the evidence of a row of your own, as `evidence` does for a built-in one."""
-    from wireshape.dialect_model import validated_row  # noqa: PLC0415 - as in `load_dialect`
-
-    facts = validated_row(Path(path)).get("evidence", {})
-    return {field: Evidence(**entry) for field, entry in facts.items()}
 
 
 def document_of_row(d: Dialect) -> dict[str, Any]:
@@ -298,13 +262,6 @@ def document_of_row(d: Dialect) -> dict[str, Any]:
     True
     """
     row: dict[str, Any] = json.loads(json.dumps(asdict(d), default=sorted))
-    return row
-
-
-def row_document(name: str) -> dict[str, Any]:
-    """Return a built-in row, resolved and with every default written out, as a JSON document with its evidence."""
-    row = document_of_row(dialect(name))
-    row["evidence"] = {path: asdict(entry) for path, entry in sorted(evidence(name).items())}
     return row
 
 
@@ -329,12 +286,19 @@ def load_dialect(path: str | Path) -> Dialect:
 def merged(row: Mapping[str, Any]) -> dict[str, Any]:
     """Lay a row over the built-in parents that `extends` names: tables key by key, everything else replaced.
 
-    >>> merged({"id": "x", "extends": "tools-lenient", "root": {"ref": True}})["root"]["unions"]
-    False
+    `unset` lists the facts of a parent, or whole tables of them, that do not hold here; `models` is of one row only.
+
+    >>> merged({"id": "x", "extends": "tools-lenient", "root": {"ref": True}, "unset": ["root.unions"]})["root"]
+    {'object_only': True, 'ref': True}
     """
     if "extends" not in row:
         return dict(row)
-    result = merged(_builtin(row["extends"]))
+    result = merged(builtin(row["extends"]))
+    for word in _OF_ONE_ROW:
+        result.pop(word, None)
+    for path in row.get("unset", ()):
+        table, _, name = path.partition(".")
+        result[table] = {k: v for k, v in result.get(table, {}).items() if name and k != name}
     for key, value in row.items():
         known: Any = result.get(key)
         result[key] = (
@@ -358,7 +322,8 @@ def build(row: Mapping[str, Any]) -> Dialect:
     return Dialect(**parts)
 
 
-_ABOUT_THE_ROW = frozenset({"extends", "evidence"})
+_OF_ONE_ROW = ("models", "unset", "evidence")
+_ABOUT_THE_ROW = frozenset({"extends", *_OF_ONE_ROW})
 
 
 def _is_list(value: Any) -> TypeGuard[list[str]]:
@@ -366,8 +331,8 @@ def _is_list(value: Any) -> TypeGuard[list[str]]:
 
 
 @cache
-def _builtin(name: str) -> dict[str, Any]:
-    """Read one row file as it stands; the result is shared and never changed."""
+def parts(name: str) -> tuple[str, str]:
+    """Return the text of a row file: its facts, and its evidence, which is the last table and not read to compile."""
     known = dialects()
     if name not in known:
         near = get_close_matches(name, known, n=3, cutoff=0.5)
@@ -378,4 +343,11 @@ def _builtin(name: str) -> dict[str, Any]:
         )
         raise DialectError(CODES["WS701"].template.format(value=name, remedy=remedy), code="WS701")
     file = resources.files("wireshape.dialects") / f"{name}.toml"
-    return tomllib.loads(file.read_text(encoding="utf-8"))
+    facts, mark, rest = file.read_text(encoding="utf-8").partition("\n[evidence]\n")
+    return facts, mark + rest
+
+
+@cache
+def builtin(name: str) -> dict[str, Any]:
+    """Read the facts of one row file as they stand; the result is shared and never changed."""
+    return tomllib.loads(parts(name)[0])

@@ -9,18 +9,26 @@ import json
 import re
 import tomllib
 from collections.abc import Iterator
-from dataclasses import MISSING, fields
+from dataclasses import MISSING, asdict, fields
 from functools import cache
-from typing import TYPE_CHECKING, Any, get_type_hints
+from pathlib import Path
+from typing import Any, get_type_hints
 
 from pydantic import BaseModel, ConfigDict, ValidationError, create_model
 
 from wireshape.codes import CODES
-from wireshape.dialect import SECTIONS, Dialect, Evidence, build, dialects, merged
+from wireshape.dialect import (
+    SECTIONS,
+    Dialect,
+    build,
+    builtin,
+    dialect,
+    dialects,
+    merged,
+)
+from wireshape.dialect_evidence import Evidence, own_evidence
 from wireshape.errors import DialectError
-
-if TYPE_CHECKING:
-    from pathlib import Path
+from wireshape.models import Models
 
 
 def validated_row(path: Path) -> dict[str, Any]:
@@ -42,6 +50,22 @@ def validated_row(path: Path) -> dict[str, Any]:
     return result
 
 
+def validate_builtin(name: str) -> None:
+    """Raise `DialectError` for what is wrong in the file of a built-in row, missing evidence included."""
+    path, row, given = Path(f"dialects/{name}.toml"), builtin(name), own_evidence(name)
+    validate_row({**row, "evidence": {field: asdict(e) for field, e in given.items()}}, path)
+    for problem in problems(dialect(name)):
+        pointer = "/" + problem.partition(":")[0].replace(".", "/")
+        raise _error(path, "WS703", pointer, f"the row contradicts itself: {problem}")
+    stated = set(row.get("unset", ())) | {"draft", "carriers"} & row.keys()
+    stated |= {f"{table}.{field}" for table in SECTIONS for field in row.get(table, ())}
+    if set(row.get("models", ())) - {"providers"}:
+        stated.add("models")
+    for field in sorted(stated ^ given.keys()):
+        what = "has no evidence" if field in stated else "is evidence for nothing that the row says"
+        raise _error(path, "WS702", "/evidence", f"{field!r} {what}")
+
+
 def validate_row(row: dict[str, Any], path: Path) -> None:
     """Raise `DialectError` for the first unknown field or bad value of an unmerged row."""
     try:
@@ -51,12 +75,26 @@ def validate_row(row: dict[str, Any], path: Path) -> None:
         where = [str(part) for part in first["loc"]]
         what = f"field {'.'.join(where)!r}: {first['msg'][:1].lower()}{first['msg'][1:]}"
         raise _error(path, "WS702", "".join(["/" + part for part in where]), what) from error
+    for field in row.get("unset", ()):
+        if field not in FIELDS:
+            raise _error(path, "WS702", "/unset", f"no field is called {field!r}")
 
 
 @cache
 def row_model() -> type[BaseModel]:
     """Derive the model of a row file from the record, so that the two cannot differ."""
-    return _model(Dialect, extends=(str | None, None), evidence=(dict[str, Evidence], {}))
+    return _model(
+        Dialect,
+        extends=(str | None, None),
+        unset=(list[str], []),
+        models=(_model(Models), {}),
+        evidence=(dict[str, Evidence], {}),
+    )
+
+
+FIELDS = frozenset(
+    [*SECTIONS, *[f"{name}.{f.name}" for name, make in SECTIONS.items() for f in fields(make())]]
+)
 
 
 def _model(record: type[Any], **more: Any) -> type[BaseModel]:

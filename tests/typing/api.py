@@ -59,6 +59,7 @@ def dialects() -> None:
     assert_type(ws.dialects(), list[str])
     assert_type(ws.dialect("xai-strict"), ws.Dialect)
     assert_type(ws.load_dialect(Path("row.toml")), ws.Dialect)
+    assert_type(ws.dialect_for("xai", "grok-5", api="tool"), ws.Dialect)
 
 
 def failures() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import difflib
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
@@ -14,7 +14,7 @@ import click
 import wireshape as ws
 from wireshape.cli.output import print_json, print_text
 from wireshape.cli.sources import InputError, json_option, read_json
-from wireshape.dialect import row_document
+from wireshape.dialect_evidence import alias_of, row_document
 from wireshape.ir import Json
 from wireshape.walk import json_equal
 
@@ -71,7 +71,11 @@ def _trip(compiled: ws.Compiled, value: Json) -> dict[str, Json]:
 def expected(
     root: Path, dialects: Sequence[str] = (), cases: Sequence[str] = ()
 ) -> Iterator[tuple[str, str]]:
-    """Yield path below `root` and text of every golden file, of the named dialects and cases or of all."""
+    """Yield path below `root` and text of every golden file, of the named dialects and cases or of all.
+
+    `rows.json` lists the rows that show every case; the others show those that are marked `every_row`, and an alias
+    shows its row only.
+    """
     known = {p.stem: p for p in sorted((root / "cases").glob("*.json"))}
     if not known:
         message = (
@@ -86,8 +90,18 @@ def expected(
     for dialect in dialects or ws.dialects():
         if not cases:
             yield f"{dialect}/row.json", _text(row_document(dialect))
-        for name, case in sources.items():
-            yield f"{dialect}/{name}.json", _text(golden_of(case, dialect))
+        for name in shown(root, dialect, sources):
+            yield f"{dialect}/{name}.json", _text(golden_of(sources[name], dialect))
+
+
+def shown(root: Path, dialect: str, sources: Mapping[str, Any]) -> list[str]:
+    """Return the names of the cases, out of `sources`, that are kept for a dialect."""
+    file = root / "rows.json"
+    if not file.exists() or dialect in read_json(str(file))["every_case"]:
+        return list(sources)
+    if alias_of(dialect) is not None:
+        return []
+    return [name for name, case in sources.items() if case.get("every_row")]
 
 
 def _text(document: Json) -> str:
@@ -158,7 +172,7 @@ def write(root: Path, dialects: Sequence[str] = (), cases: Sequence[str] = ()) -
 def golden_verb(context: click.Context, *, checking: bool, dialects: tuple[str, ...], cases: tuple[str, ...], root: str, as_json: bool) -> None:  # fmt: skip
     """Check or write the golden files.
 
-    They hold what the compiler makes of every case for every dialect.
+    They hold what the compiler makes of the cases for each dialect.
 
     \b
     Examples:

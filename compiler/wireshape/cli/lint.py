@@ -10,7 +10,7 @@ from wireshape.check_walk import is_object
 from wireshape.cli.places import Place, places
 from wireshape.cli.sources import Selected, Text, is_type, read_documents, read_source
 from wireshape.declarations import Declared, Part, declarations
-from wireshape.dialect import Evidence
+from wireshape.dialect_evidence import Evidence
 from wireshape.ir import pointer
 
 

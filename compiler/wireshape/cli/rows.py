@@ -9,8 +9,9 @@ import click
 import wireshape as ws
 from wireshape.check_walk import is_object
 from wireshape.cli.output import print_json, print_table, print_text
-from wireshape.cli.sources import InputError, find_dialect, json_option
-from wireshape.dialect import row_document
+from wireshape.cli.sources import InputError, json_option
+from wireshape.dialect_evidence import alias_of, row_document
+from wireshape.dialect_model import validate_builtin
 from wireshape.ir import Json
 
 
@@ -83,8 +84,12 @@ def _show(name: str, *, as_json: bool) -> None:
     for field, value in row.items():
         if field not in tables:
             _fact(field, value, evidence)
+    same = alias_of(name)
+    if same is not None:
+        print_text(f"    an alias: the facts are those of {same}")
     for table, facts in tables.items():
         print_text(f"\n[{table}]")
+        _source(table, evidence)
         for key, value in facts.items():
             _fact(key, value, evidence, f"{table}.{key}")
 
@@ -93,14 +98,22 @@ def _fact(
     name: str, value: Json, evidence: dict[str, dict[str, str]], path: str | None = None
 ) -> None:
     print_text(f"{name} = {json.dumps(value, ensure_ascii=False)}")
-    entry = evidence.get(path or name)
+    _source(path or name, evidence)
+
+
+def _source(path: str, evidence: dict[str, dict[str, str]]) -> None:
+    entry = evidence.get(path)
     if entry is not None:
         note = f": {entry['note']}" if entry["note"] else ""
         print_text(f"    {entry['confidence']}, {entry['date']}, {entry['source']}{note}")
 
 
 def _check(argument: str, *, as_json: bool) -> None:
-    row = ws.load_dialect(argument) if argument.endswith(".toml") else find_dialect(argument)
+    if argument.endswith(".toml"):
+        row = ws.load_dialect(argument)
+    else:
+        row = ws.dialect(argument)
+        validate_builtin(argument)
     if as_json:
         print_json({"id": row.id, "sound": True})
     else:

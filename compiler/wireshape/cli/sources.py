@@ -16,7 +16,7 @@ import click
 
 import wireshape as ws
 from wireshape.check_walk import is_object
-from wireshape.dialect import Evidence, evidence, load_evidence
+from wireshape.dialect_evidence import Evidence, evidence, load_evidence
 from wireshape.ir import Json
 
 F = TypeVar("F", bound=Callable[..., Any])
