@@ -23,44 +23,58 @@ ROWS = [
 @pytest.mark.parametrize(
     ("pattern", "names"),
     [
-        ("^[a-z]+(b|c)?$", ""),
-        ("(?=a)(?!b)", "lookahead"),
-        ("(?<=a)(?<!b)", "lookbehind"),
-        (r"(a)\1", "backreference"),
-        (r"(?<x>a)\k<x>", "backreference named-group"),
-        (r"\ba\B", "word-boundary"),
-        (r"[\b]", ""),
-        (r"\p{L}\P{Script=Greek}", "unicode-property"),
-        (r"[\p{L}]", "unicode-property"),
-        ("(?i:a)", "inline-modifier"),
-        ("(?i)a", "inline-modifier invalid"),
-        ("a+?b??c{2}?", "lazy"),
-        ("(a+){2}", "complex-repeat"),
-        ("((a?)b){2,}", "complex-repeat"),
-        ("(a){2}(b{2})+", ""),
-        ("a++", "possessive invalid"),
-        ("a**", "repeat-of-repeat invalid"),
-        ("(?>a)", "atomic invalid"),
-        ("(?P<n>a)", "named-group invalid"),
-        ("(?P=n)", "backreference invalid"),
-        ("(?(1)a)", "conditional-group invalid"),
-        (r"\1", "backreference invalid"),
-        (r"(?<x>a)(?<x>b)", "named-group invalid"),
-        (r"\@\-\u0041\x41\cA\0\u{1F600}[\d-z][a-][--a][\cA-\cB\t-\r]", ""),
-        ("{ a{1 x{,3} ] }", ""),
-        *[(p, "invalid") for p in ["(", "a)", "*", "^*", "|+", "[a", "[z-a]", r"[\x62-a]", "a{2,1}", r"\Z", r"\u{110000}", "\\", r"[\1]", "(?x"]],
-        ("(?=a)*", "invalid lookahead"),
+        ("^[a-z]+(b|c)?$", "anchor"),
+        ("a", "unanchored"),
+        ("^a|b$", "anchor unanchored"),
+        ("^(?=a)(?!b)$", "anchor lookahead"),
+        ("^(?<=a)(?<!b)$", "anchor lookbehind"),
+        (r"^(a)\1$", "anchor backreference escaped-digit"),
+        (r"^(?<x>a)\k<x>$", "anchor backreference named-group"),
+        (r"^\ba\B$", "anchor word-boundary"),
+        (r"^[\b]$", "anchor json-escape"),
+        (r"^\p{L}\P{Script=Greek}$", "anchor json-escape unicode-property"),
+        (r"^[\p{Lu}x]$", "anchor unicode-property"),
+        (r"^[\p{P}]$", "anchor json-escape unicode-property"),
+        ("^(?i:a)$", "anchor inline-modifier"),
+        ("^a+?b??c{2}?$", "anchor counted-repeat lazy"),
+        ("^(?:a+){2}$", "anchor complex-repeat counted-repeat non-capturing-group"),
+        ("^((a?)b){2,}$", "anchor complex-repeat counted-repeat"),
+        ("^(a){2}(b{2})+$", "anchor counted-repeat"),
+        (r"^\@\-\u0041\x41\u{1F600}[a-][--a][C-a]$", "anchor json-escape"),
+        (r"^\cA\0$", "anchor control-letter escaped-digit json-escape"),
+        ("^{ a{1 x{,3} ] }$", "anchor bare-bracket"),
+        (r"^[{}[]\{a{2}$", "anchor counted-repeat"),
+        (r"^\d[\w]$", "anchor shorthand"),
+        (r"^\s$", "anchor json-escape shorthand"),
+        (r"^[^\s\S]$", "anchor negated-class shorthand"),
+        ("^[^]$", "anchor empty-class json-escape negated-class"),
+        ("^[]$", "anchor empty-class"),
+        ("^.$", "anchor dot json-escape"),
+        (r"^(?!.)\\$", "anchor dot json-escape lookahead"),
+        ("^(?!.)a$", "anchor dot lookahead"),
+        (r"""^[^\x00-\x1f"\\]$""", "anchor negated-class"),
+        *[(p, "invalid") for p in [
+            "(", "a)", "*", "^*", "|+", "[a", "[z-a]", r"[\x62-a]", "a{2,1}", r"\Z", r"\u{110000}", "\\", r"[\1]", "(?x",
+            "(?=a)*", "(?i)a", "a++", "a**", "(?>a)", "(?P<n>a)", "(?P=n)", "(?(1)a)", r"\1", "(?<x>a)(?<x>b)", r"\k<x>",
+        ]],
+        *[(p, "too-large") for p in ["a" * 10_001, "(" * 33 + ")" * 33, "(" * 10_000, "a{1000000000}"]],
     ],
+    ids=lambda text: text[:40],
 )  # fmt: skip
 def test_features(pattern, names):
-    expected = set(names.split())
-    if pattern == "(?x":
-        expected.add("inline-modifier")
-    assert features(pattern) == expected
+    assert features(pattern) == set(names.split())
     assert features(pattern) <= FEATURES
-    if "invalid" in expected:
+    if "invalid" in names:
         assert spell(pattern, Strings()) is None
         assert as_search(pattern, FULL) == pattern
+
+
+def test_a_pattern_too_large_to_be_read_is_sent_only_where_nothing_has_to_change():
+    pattern = "a" * 10_001
+    assert spell(pattern, Strings()) == pattern
+    for strings in (FULL, Strings(regex="rust"), Strings(forbid=frozenset(["lookahead"]))):
+        assert spell(pattern, strings) is None
+        assert as_search(pattern, strings) == pattern
 
 
 @pytest.mark.parametrize(
@@ -82,7 +96,13 @@ def test_features(pattern, names):
         ("^.$", r"^[^\n\r\u2028\u2029]$"),
         ("a$b", None),
         ("$^", None),
-        ("^(?:^a|b)$", None),
+        ("^(?:^a|b)$", "^(?:a|b)$"),
+        ("(^|-)a($|-)", r"^(|[\s\S]*-)a(|-[\s\S]*)$"),
+        (r".*a\s*", r"^[\s\S]*a[\s\S]*$"),
+        (r"^(?:a)\1", None),
+        (r"(a*)\1", r"^[\s\S]*(a*)\1[\s\S]*$"),
+        ("(a|^b)c", r"^([\s\S]*a|b)c[\s\S]*$"),
+        ("(?m:^a)", None),
         ("(^a)+", None),
         (r"(^a)\1", None),
         ("(?=a$)a", None),

@@ -25,7 +25,7 @@ from wireshape.check_walk import (
 )
 from wireshape.dialect import Dialect
 from wireshape.ir import Json, Path
-from wireshape.regex import features
+from wireshape.regex import features, refused
 
 Target = Callable[[Json], Json]
 """Follow the references of a schema to the schema that they name."""
@@ -316,8 +316,8 @@ def _strings(site: Site, d: Dialect) -> Iterator[Finding]:
         used = features(pattern) if isinstance(pattern, str) else frozenset[str]()
         if "invalid" in used:
             yield _broken("strings.regex", at, pattern=quoted(pattern))
-        elif used & s.forbid:
-            yield _broken("strings.forbid", at, names=", ".join(sorted(used & s.forbid)))
+        elif used & refused(s):
+            yield _broken("strings.forbid", at, names=", ".join(sorted(used & refused(s))))
 
 
 def _bounds(site: Site, d: Dialect) -> Iterator[Finding]:

@@ -129,10 +129,14 @@ class Strings:
     other_formats: Support = "ignored"  # formats outside the list
     pattern: Support = "yes"
     several_patterns: bool = True  # as allOf
-    regex: Literal["ecma", "subset", "unspecified"] = "ecma"
+    regex: Literal["ecma", "subset", "unspecified", "plain", "python", "rust"] = "ecma"
+    r"""The language of patterns, a key of `wireshape.regex.languages`: what `.`, `\d`, `$` match there, what it lacks.
+    `plain`: an engine's own, of which nothing of this is known; every shorthand is spelled out."""
     anchoring: Literal["search", "full"] = "search"
     dot_all: bool = False  # `.` matches line terminators too
-    forbid: frozenset[str] = frozenset()  # regex features, named by `wireshape.regex`
+    forbid: frozenset[str] = frozenset()
+    """Features that are refused or ignored, out of `wireshape.regex.FEATURES`. `anchor`: `^` and `$` are left out, which
+    needs anchoring 'full'; `json-escape`: the engine compares the JSON text, where a quote is two characters."""
     length: Support = "yes"
     length_max: int | None = None  # enforced up to here
 

@@ -29,6 +29,7 @@ from wireshape.dialect import (
 from wireshape.dialect_evidence import Evidence, own_evidence
 from wireshape.errors import DialectError
 from wireshape.models import Models
+from wireshape.regex import FEATURES
 
 
 def validated_row(path: Path) -> dict[str, Any]:
@@ -143,8 +144,17 @@ def _problems(d: Dialect) -> Iterator[tuple[str, str]]:
     yield from _keywords(d)
     if (d.limits.large_enum_values is None) != (d.limits.large_enum_chars is None):
         yield "limits.large_enum_values", "goes together with large_enum_chars"
+    yield from _patterns(d)
     if not d.carriers:
         yield "carriers", "a row rides in at least one carrier"
+
+
+def _patterns(d: Dialect) -> Iterator[tuple[str, str]]:
+    unknown = d.strings.forbid - FEATURES
+    if unknown:
+        yield "strings.forbid", f"no such feature of a pattern: {', '.join(sorted(unknown))}"
+    if "anchor" in d.strings.forbid and d.strings.anchoring == "search":
+        yield "strings.anchoring", "an engine without anchors must match the whole text; say 'full'"
 
 
 def _nullable(d: Dialect) -> Iterator[tuple[str, str]]:

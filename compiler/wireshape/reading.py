@@ -17,7 +17,7 @@ from typing import Any, NamedTuple, TypeAlias, TypeGuard
 
 from wireshape.dialect import Dialect
 from wireshape.ir import Json
-from wireshape.regex import as_search
+from wireshape.regex import as_search, reads_as_written
 
 Schema: TypeAlias = dict[str, Any]
 
@@ -128,7 +128,7 @@ def _plan(d: Dialect) -> _Plan | None:
             [(word, most) for most, words in limits if most is not None for word in words.split()]
         ),
         closed=d.objects.absent_means == "closed",
-        patterns=d.strings.anchoring == "full" or d.strings.dot_all,
+        patterns=not reads_as_written(d.strings),
     )
     formats = d.strings.formats is not None and d.strings.other_formats == "ignored"
     unions = d.unions.one_of == "as-any-of" or d.unions.all_of == "single"
@@ -151,6 +151,10 @@ def _reread(n: Schema, plan: _Plan) -> None:
         del n["format"]
     if plan.patterns and isinstance(n.get("pattern"), str):
         n["pattern"] = as_search(n["pattern"], d.strings)
+    keys = n.get("patternProperties")
+    if plan.patterns and _is_object(keys):
+        read = {as_search(key, d.strings): sub for key, sub in keys.items()}
+        n["patternProperties"] = read if len(read) == len(keys) else keys
     if d.unions.all_of == "single" and _is_list(n.get("allOf")) and len(n["allOf"]) > 1:
         del n["allOf"]  # best effort only
     if d.unions.one_of == "as-any-of" and "oneOf" in n:

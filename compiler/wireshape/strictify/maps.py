@@ -136,14 +136,17 @@ def open_extras(
     others: Step = None
     if default is not None or any([s is not None for _, s in steps]):
         others = (declared, steps, default)
-    if row.pattern_properties == "yes" and all(
-        [s is None or ctx.row.strings.pattern == "yes" for _, s in steps]
+    keys = [regex.spell(p.regex, ctx.row.strings) for p in n.patterns]
+    sayable = None not in keys and len(set(keys)) == len(keys)
+    if (
+        row.pattern_properties == "yes"
+        and sayable
+        and all([s is None or ctx.row.strings.pattern == "yes" for _, s in steps])
     ):
-        live = [p for p in n.patterns if type(p.node) is not ir.Never]
-        dead = [p for p in n.patterns if type(p.node) is ir.Never]
-        patterns = [ir.Pattern(p.regex, w) for p, w in zip(live, wires, strict=True)] + dead
-        order = {p.regex: i for i, p in enumerate(n.patterns)}
-        return extras, tuple(sorted(patterns, key=lambda p: order[p.regex])), names, others
+        rest = iter(wires)
+        nodes = [p.node if type(p.node) is ir.Never else next(rest) for p in n.patterns]
+        patterns = [ir.Pattern(key or "", w) for key, w in zip(keys, nodes, strict=True)]
+        return extras, tuple(patterns), names, others
     if n.patterns:
         whole = (
             union_of([*wires, *([] if type(extras) is ir.Never else [extras])], ctx)

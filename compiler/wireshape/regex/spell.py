@@ -1,0 +1,188 @@
+r"""Spell a pattern for a row's regular expressions, so that the accepted strings stay the same.
+
+    \d.    for Rust    [0-9][^\n\r\u2028\u2029]
+
+What differs is data: `languages` says what `.` or `\d` mean there, the row what it refuses and whether it searches.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from wireshape.regex.facts import facts, of_text, of_tree
+from wireshape.regex.languages import LANGUAGES, Language, reads_as_written
+from wireshape.regex.nodes import (
+    Alt,
+    Dot,
+    End,
+    Group,
+    Look,
+    Node,
+    Property,
+    Range,
+    Repeat,
+    Seq,
+    Set,
+    Shorthand,
+    Start,
+    Text,
+)
+from wireshape.regex.sets import (
+    ANY,
+    ANY_PLAIN,
+    EVERYTHING,
+    LINE_ENDS,
+    SHORTHANDS,
+    ranges,
+    spelled_out,
+)
+from wireshape.regex.whole import UnsayableError, numbered, whole
+from wireshape.regex.write import write
+
+if TYPE_CHECKING:
+    from wireshape.dialect import Strings
+
+NOT_BEFORE_NEWLINE: Final = Look(Alt((Seq((Text("\n"),)),)), negated=True)
+
+
+class _Target(NamedTuple):
+    """What a pattern is respelled for."""
+
+    dot: Set | Dot
+    any_one: Set | Group
+    spelled_out: bool  # no shorthands
+    greedy: bool
+    unnamed: bool
+    capturing: bool  # no other groups
+    empty_class: bool
+    half_pairs: bool  # halves of surrogate pairs can be written
+    strict_end: bool
+
+
+@lru_cache(maxsize=2048)
+def spell(pattern: str, strings: Strings) -> str | None:
+    r"""Spell `pattern` so that the row's engine accepts the same strings, or return `None` where that cannot be said.
+
+    Where the engine matches whole texts the result is anchored if the row takes anchors, so that it means the same under
+    both readings. A pattern that is right as it is stays as it is, letter for letter.
+
+    >>> from wireshape.dialect import Strings
+    >>> spell("^a|b$", Strings(anchoring="full"))
+    '^(?:a[\\s\\S]*|[\\s\\S]*b)$'
+    >>> spell(r"^\d$", Strings(regex="rust"))
+    '^[0-9]$'
+    """
+    tree, used = facts(pattern)
+    language = LANGUAGES[strings.regex]
+    avoid = strings.forbid | language.lacks | language.differs
+    if tree is None:
+        unchanged = reads_as_written(strings) and not avoid
+        return pattern if unchanged and "too-large" in used else None
+    held = numbered(tree)
+    target = _target(strings, language, avoid, held=held)
+    try:
+        full = strings.anchoring == "full"
+        new = _fitted(whole(tree, target.any_one, numbered=held), strings) if full else tree
+        new = _alt(new, target)
+    except UnsayableError:
+        return None
+    if of_tree(new) & avoid:
+        return None
+    if new == tree and not language.own_syntax and not of_text(pattern) & avoid:
+        return pattern
+    text = write(new, raw=language.own_syntax)
+    return None if of_text(text) & avoid else text
+
+
+def _fitted(tree: Alt, strings: Strings) -> Alt:
+    """Anchor both ends where the row takes anchors."""
+    if "anchor" in strings.forbid:
+        if tree == Alt((Seq(),)):
+            raise UnsayableError("the empty pattern looks like none")
+        return tree
+    items = tree.arms[0].items if len(tree.arms) == 1 else (Group(tree),)
+    return Alt((Seq((Start(), *items, End())),))
+
+
+def _target(strings: Strings, language: Language, avoid: frozenset[str], *, held: bool) -> _Target:
+    same_dot = not strings.dot_all and language.dot_skips == LINE_ENDS and "dot" not in avoid
+    return _Target(
+        dot=Dot() if same_dot else Set(tuple([Range(*r) for r in LINE_ENDS]), negated=True),
+        any_one=ANY_PLAIN if "shorthand" in avoid else ANY,
+        spelled_out=language.shorthands is not None or "shorthand" in avoid,
+        greedy="lazy" in avoid and not held,
+        unnamed="named-group" in avoid and not held,
+        capturing="non-capturing-group" in avoid and not held,
+        empty_class="empty-class" not in avoid,
+        half_pairs=not language.own_syntax,
+        strict_end=language.strict_end,
+    )
+
+
+def _alt(tree: Alt, target: _Target) -> Alt:
+    return Alt(tuple([_seq(arm, target) for arm in tree.arms]))
+
+
+def _seq(arm: Seq, target: _Target) -> Seq:
+    items = tuple([_node(item, target) for item in arm.items])
+    if target.strict_end or End() not in items:
+        return Seq(items)
+    strict: list[Node] = []
+    for i, item in enumerate(items):
+        strict.append(item)
+        if item == End() and items[i + 1 : i + 2] != (NOT_BEFORE_NEWLINE,):
+            strict.append(NOT_BEFORE_NEWLINE)
+    return Seq(tuple(strict))
+
+
+def _node(n: Node, target: _Target) -> Node:
+    match n:
+        case Text(text):
+            if not target.half_pairs and any(["\ud800" <= c <= "\udfff" for c in text]):
+                raise UnsayableError("half a surrogate pair")
+            return n
+        case Dot():
+            return target.dot
+        case Shorthand(letter) if target.spelled_out:
+            parts = SHORTHANDS[letter.lower()]
+            return Set(tuple([Range(*r) for r in parts]), letter.isupper())
+        case Set():
+            return _set(n, target)
+        case Repeat(node, low, high, lazy):
+            return Repeat(_node(node, target), low, high, lazy and not target.greedy)
+        case Look(body, behind, negated):
+            return Look(_alt(body, target), behind, negated)
+        case Group(body, kind, label):
+            if kind == "named" and target.unnamed:
+                kind, label = "plain", ""
+            if kind == "plain" and target.capturing:
+                kind = "capture"
+            return Group(_alt(body, target), kind, label)
+        case _:
+            return n
+
+
+def _set(n: Set, target: _Target) -> Node:
+    """Write a class without what the language lacks."""
+    if not n.members and not target.empty_class:
+        if not n.negated:
+            raise UnsayableError("nothing matches the empty class")
+        return target.any_one
+    codes = [c for m in n.members if isinstance(m, Range) for c in (m.low, m.high)]
+    if not target.half_pairs and any([0xD800 <= c <= 0xDFFF for c in codes]):
+        raise UnsayableError("half a surrogate pair")
+    letters = "".join([m.letter for m in n.members if isinstance(m, Shorthand)])
+    if not letters or not target.spelled_out:
+        return n
+    if letters.islower():
+        members: list[Range | Shorthand | Property] = []
+        for m in n.members:
+            members += (
+                [Range(*r) for r in SHORTHANDS[m.letter]] if isinstance(m, Shorthand) else [m]
+            )
+        return Set(tuple(members), n.negated)
+    parts = ranges(n)
+    if not parts:
+        raise UnsayableError("nothing, or the opposite of a shorthand beside a property")
+    return target.any_one if parts == EVERYTHING else spelled_out(parts)
