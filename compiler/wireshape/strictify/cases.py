@@ -2,9 +2,8 @@
 
 kind: a | b, if kind is a then x is required  ->  {kind: a, x} | {kind: b, x?}     WS240
 
-A condition counts when it only looks at keys whose values the object lists, or at whether a key is given. Every
-combination of such values is a cell, in which each condition is decided; cells with the same consequences are one arm.
-Anything else stays an assertion.
+A condition counts when it only looks at keys whose values the object lists. Every combination of such values is a cell,
+in which each condition is decided; cells with the same consequences are one arm. Anything else stays an assertion.
 """
 
 from __future__ import annotations
@@ -33,7 +32,7 @@ Raw: TypeAlias = build.Raw
 _Box: TypeAlias = "tuple[frozenset[int], ...]"
 _Boxes: TypeAlias = "dict[_Box, frozenset[int]]"
 """Which consequences bind in a box: for each key a set of its choices."""
-_ABSENT, _GIVEN = object(), object()
+_ABSENT = object()
 
 
 @final
@@ -45,12 +44,12 @@ class Case(str):
 
 @dataclass(slots=True)
 class _Rule:
-    """One condition; what follows where it holds, and where not; which keys it looks at, and whether at their values."""
+    """One condition; what follows where it holds, and where not; and the keys that it looks at."""
 
     test: ir.Node
     then: int
     other: int
-    keys: Mapping[str, bool]
+    keys: Sequence[str]
 
 
 def placed(n: ir.Node) -> ir.Node:
@@ -157,60 +156,52 @@ class _Splitter:
         names: list[str] = list(a.value)
         follow: Sequence[ir.Node] = a.nodes or [_given(needed) for needed in a.value.values()]
         return [
-            _Rule(_given([key]), _end(then, ends), 0, {key: False})
+            _Rule(_given([key]), _end(then, ends), 0, [key])
             for key, then in zip(names, follow, strict=True)
         ]
 
-    def _keys(self, n: ir.Node, fuel: int) -> dict[str, bool] | None:
-        """The keys that a condition looks at, with whether it looks at the value; None where it looks at more."""
+    def _keys(self, n: ir.Node, fuel: int) -> list[str] | None:
+        """The keys that a condition looks at; None where it looks at more."""
         if fuel == 0:
             return None
         if type(n) is ir.Ref:
             return self._keys(self._defs[n.name], fuel - 1)
         if type(n) is ir.Object:
             plain = ir.Object(n.fields, ir.Any(), open=n.open, ann=n.ann)
-            looked = {f.key: type(f.node) not in (ir.Any, ir.Never) for f in n.fields}
-            return looked if n == plain else None
+            return [f.key for f in n.fields] if n == plain else None
         if type(n) is ir.Union:
-            parts = n.options[-1:] if n.implied else n.options
-            return self._all_keys(parts, fuel)
+            return self._all_keys(n.options[-1:] if n.implied else n.options, fuel)
         if type(n) is ir.Refine:
             if any([a.keyword not in _BOOLEAN for a in n.assertions]):
                 return None
             return self._all_keys([n.base, *[p for a in n.assertions for p in a.nodes]], fuel)
-        return None if type(n) is ir.Literal else {}
+        return None if type(n) is ir.Literal else []
 
-    def _all_keys(self, parts: Sequence[ir.Node], fuel: int) -> dict[str, bool] | None:
-        keys: dict[str, bool] = {}
+    def _all_keys(self, parts: Sequence[ir.Node], fuel: int) -> list[str] | None:
+        keys: list[str] = []
         for part in parts:
             found = self._keys(part, fuel - 1)
             if found is None:
                 return None
-            for key, looked in found.items():
-                keys[key] = keys.get(key, False) or looked
+            keys += found
         return keys
 
     def _axes(
         self, axes: Mapping[str, list[object]], rules: list[_Rule], base: ir.Object
     ) -> dict[str, list[object]] | None:
-        """For each key, what it may be: absent, given, or one of its values."""
+        """For each key, what it may be: absent, or one of its values; None where those are not listed."""
         fields = {f.key: f for f in base.fields}
         out = dict(axes)
         cells = 1
-        looks: dict[str, bool] = {}
-        for rule in rules:
-            looks.update({k: looked or looks.get(k, False) for k, looked in rule.keys.items()})
-        for key, looked in looks.items():
+        for key in dict.fromkeys([key for rule in rules for key in rule.keys]):
             field = fields.get(key)
             choices: list[object] = [] if field is not None and field.required else [_ABSENT]
-            if field is None and not looked and type(base.extras) is not ir.Never:
-                choices.append(_GIVEN)
-            elif field is not None and type(field.node) is not ir.Never:
+            if field is not None and type(field.node) is not ir.Never:
                 values = self._values(field.node, _FUEL)
-                if values is None and looked:
+                if values is None:
                     return None
-                choices += [_GIVEN] if values is None else values
-            elif field is None and looked and type(base.extras) is not ir.Never:
+                choices += values
+            elif field is None and type(base.extras) is not ir.Never:
                 return None
             out[key] = choices
         for choices in out.values():
@@ -242,7 +233,7 @@ class _Splitter:
         cells: _Boxes = {}
         for spot in product(*[range(len(choices)) for choices in axes.values()]):
             value = {
-                key: None if choices[i] is _GIVEN else choices[i]
+                key: choices[i]
                 for (key, choices), i in zip(axes.items(), spot, strict=True)
                 if choices[i] is not _ABSENT
             }
@@ -288,7 +279,7 @@ def _narrowed(axes: Mapping[str, list[object]], box: _Box) -> ir.Node:
         node: ir.Node = build.literal(values)
         if not values:
             node = ir.Never("absent in this case")
-        elif _GIVEN in values or len(values) == len([c for c in choices if c is not _ABSENT]):
+        elif len(values) == len([c for c in choices if c is not _ABSENT]):
             node = build.ANY
         fields.append(ir.Field(key, node, required=len(values) == len(kept)))
     return ir.Object(tuple(fields), build.ANY, open=True)
