@@ -93,11 +93,17 @@ def _by_cases(source: Schema, row: Dialect, options: Options) -> Schema:
     graph = split(source.graph, row) if source.conditional else source.graph
     if graph is source.graph:
         return source
-    program = strictify(graph, row, options)
-    crude = any([note.code == "WS221" for note in program.notes])
-    if crude or exceeded(emit(program.graph, row), row):
+    cost = _crudeness(graph, row, options)
+    if cost and cost > _crudeness(source.graph, row, options):
         return source
     return replace(source, graph=graph)
+
+
+def _crudeness(graph: ir.Graph, row: Dialect, options: Options) -> int:
+    """How many limits a schema breaks, and how many of its parts become JSON text."""
+    program = strictify(graph, row, options)
+    texts = {ir.pointer(note.at) for note in program.notes if note.code == "WS221"}
+    return len(texts) + len(exceeded(emit(program.graph, row), row))
 
 
 def _verbatim(
