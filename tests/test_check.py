@@ -499,6 +499,10 @@ def test_what_is_no_json_is_an_error(row, wire, pointer, what):
 def test_shared_parts_and_depth_are_json():
     shared = {"type": "string"}
     assert fault({"properties": {"a": shared, "b": [shared, shared]}}) is None
+    wide: dict = {}
+    for _ in range(200):
+        wide = {"a": wide, "b": [wide]}
+    assert fault(wide) is None
     deep: list = []
     for _ in range(50_000):
         deep = [deep]

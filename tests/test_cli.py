@@ -515,6 +515,108 @@ def test_a_closed_pipe_is_told_by_the_exit_code(
         assert run(["dialects"]) == 141
 
 
+@pytest.mark.parametrize(
+    "args", [["dialects", "openai-strict"], ["check", "s.json", "-d", "all"], ["--help"]]
+)
+def test_a_full_disk_is_one_line(
+    call: Run,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    tmp_path: Path,
+    args: list[str],
+) -> None:
+    def full() -> None:
+        raise OSError(28, "No space left on device")
+
+    with (tmp_path / "out").open("w") as out:
+        monkeypatch.setattr(sys, "stdout", out)
+        monkeypatch.setattr(out, "flush", full, raising=False)
+        code = run(args)
+        monkeypatch.undo()
+    assert code == 2
+    assert capsys.readouterr().err == "error: cannot write the output: No space left on device\n"
+
+
+@pytest.mark.parametrize(
+    ("closed", "code", "told"),
+    [("stdin", 2, "error: cannot read stdin: it is closed\n"), ("stdout", 1, "")],
+)
+def test_streams_that_are_closed_from_the_start(closed: str, code: int, told: str) -> None:
+    script = f"import sys; sys.{closed} = None; from wireshape.cli import run; sys.exit(run(['check', '-', '-d', 'openai-strict']))"
+    done = subprocess.run(
+        [sys.executable, "-c", script], input="true", capture_output=True, text=True, check=False
+    )
+    assert (done.returncode, done.stderr) == (code, told)
+
+
+HOSTILE = {
+    "bytes.json": bytes(range(256)),
+    "utf16.json": '{"type": "object"}'.encode("utf-16"),
+    "bom.json": b'\xef\xbb\xbf{"type": "object"}',
+    "boms.json": b"\xef\xbb\xbf\xef\xbb\xbf{}",
+    "nul.json": b"\0",
+    "empty.json": b"",
+    "nan.json": b'{"minimum": NaN}',
+    "large.json": b'{"minimum": 1e999, "enum": [1e999]}',
+    "digits.json": b'{"minimum": ' + b"9" * 4200 + b"}",
+    "too_many_digits.json": b'{"minimum": ' + b"9" * 5000 + b"}",
+    "deep.json": b'{"items":' * 400 + b"{}" + b"}" * 400,
+    "too_deep.json": b"[" * 100_000,
+    "surrogate.json": b'{"properties": {"\\ud800": {"oneOf": []}}, "type": "\\udfff"}',
+    "twice.json": b'{"a": 1, "a": 2}',
+    "rest.json": b"{} x",
+    "scalar.json": b'"x"',
+    "lines.jsonl": b'{}\n\n[]\n"x"\n',
+    "row.toml": b'id = "x"\n[objects]\nextras = 3\n',
+    "bytes.toml": b"\xff\xfe",
+    "hostile_models.py": b"A = {1: 2}\nB = {}\nB['not'] = B\nC = {'default': {1}}\n",
+}
+VERBS = [
+    ["compile", "X"],
+    ["check", "X"],
+    ["explain", "X"],
+    ["diff", "X"],
+    ["encode", "X", "v.json"],
+    ["encode", "s.json", "X"],
+    ["decode", "X", "v.json"],
+    ["decode", "s.json", "X"],
+]
+
+
+@pytest.mark.parametrize("verb", VERBS, ids="-".join)
+@pytest.mark.parametrize("as_json", [False, True], ids=["text", "json"])
+def test_hostile_input_is_an_answer_or_one_line(
+    call: Run, tmp_path: Path, verb: list[str], as_json: bool
+) -> None:
+    for name, content in HOSTILE.items():
+        (tmp_path / name).write_bytes(content)
+    sources = [
+        *HOSTILE,
+        ".",
+        "nowhere",
+        "",
+        "\0",
+        "a\udcff",
+        "hostile_models:A",
+        "hostile_models:B",
+        "hostile_models:C",
+        "hostile_models:D",
+        "http://x.test/y",
+    ]
+    for source in sources:
+        dialects = "openai-strict,xai-strict" if verb[0] == "diff" else "openai-strict"
+        args = [source if word == "X" else word for word in verb]
+        code, out, err = call(*args, "-d", dialects, *["--json"][: int(as_json)])
+        assert code in (0, 1, 2), args
+        if code == 2 or (code == 1 and verb[0] != "check"):
+            assert err.startswith("error: ") and err.count("\n") == 1 and out == "", args
+        elif as_json:
+            json.loads(out)
+    for row in ("row.toml", "bytes.toml", "nowhere.toml", "", ",", "\0"):
+        code, _, err = call("check", "s.json", "-d", row)
+        assert (code, err.count("\n")) == (2, 1), row
+
+
 def test_the_console_script_runs(
     call: Run, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

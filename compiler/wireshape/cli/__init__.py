@@ -57,9 +57,22 @@ def run(args: Sequence[str]) -> int:
     2
     """
     try:
+        code = _answered(args)
+        if sys.stdout is not None:  # it is closed from the start
+            sys.stdout.flush()
+    except BrokenPipeError:  # the reader left
+        _drop_output()
+        return 141
+    except OSError as e:
+        _drop_output()
+        return _fail(f"cannot write {e.filename or 'the output'}: {e.strerror}", 2)
+    return code
+
+
+def _answered(args: Sequence[str]) -> int:
+    try:
         with cli.make_context("wireshape", list(args)) as context:
             cli.invoke(context)
-        sys.stdout.flush()
     except click.exceptions.Exit as e:
         return e.exit_code
     except click.ClickException as e:
@@ -69,11 +82,14 @@ def run(args: Sequence[str]) -> int:
         return _fail(str(e), 2 if bad_input else 1)
     except (click.Abort, KeyboardInterrupt):
         return _fail("interrupted", 130)
-    except BrokenPipeError:
-        # The reader left. Python flushes stdout once more on exit, which must not fail either.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 141
     return 0
+
+
+def _drop_output() -> None:
+    """Lead stdout to nowhere: Python flushes it once more on exit, which must not fail either."""
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, sys.stdout.fileno())
+    os.close(nowhere)
 
 
 def _fail(message: str, code: int) -> int:

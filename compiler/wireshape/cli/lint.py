@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import asdict
 from typing import Any, NamedTuple
 
 import wireshape as ws
@@ -29,8 +30,7 @@ class Hit(NamedTuple):
         """Return the hit as a JSON object, the violation's fields among its own."""
         at = {"line": self.place.line, "column": self.place.column} if self.place else {}
         whose = {"file": self.file, "tool": self.schema.name, "part": self.schema.part, **at}
-        facts = self.evidence
-        proof = facts and {name: getattr(facts, name) for name in Evidence.__slots__}
+        proof = None if self.evidence is None else asdict(self.evidence)
         return {**whose, **self.violation.to_json(), "pointer": self.pointer, "evidence": proof}
 
 

@@ -21,10 +21,15 @@ def json_text(value: Json) -> str:
     """
     text = json.dumps(value, ensure_ascii=False, indent=2) + "\n"
     try:
-        text.encode(sys.stdout.encoding or "utf-8")
+        text.encode(_encoding())
     except UnicodeEncodeError:
         text = json.dumps(value, indent=2) + "\n"
     return text
+
+
+def _encoding() -> str:
+    """The encoding of stdout, which may be closed or know none."""
+    return getattr(sys.stdout, "encoding", None) or "utf-8"
 
 
 def print_json(value: Json) -> None:
@@ -34,7 +39,7 @@ def print_json(value: Json) -> None:
 
 def print_text(text: str, *, nl: bool = True) -> None:
     """Print text; what stdout cannot print is written as an escape."""
-    encoding = sys.stdout.encoding or "utf-8"
+    encoding = _encoding()
     click.echo(text.encode(encoding, "backslashreplace").decode(encoding), nl=nl)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping, Sequence
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
@@ -34,7 +35,7 @@ def sarif(found: Lint) -> dict[str, Any]:
         "tool": {"driver": driver},
         "columnKind": "unicodeCodePoints",
         "results": [_result(g, rules) for g in groups],
-        "properties": {"dialects": found.asked},
+        "properties": {"schemas": found.asked, "evidence": _evidence(found)},
     }
     return {
         "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
@@ -72,13 +73,18 @@ def _result(g: Group, rules: Mapping[str, int]) -> dict[str, Any]:
         "partialFingerprints": {"finding/v1": _fingerprint(g)},
         "properties": {
             "code": v.code,
-            "findings": [_property(h.to_json(), h.dialect) for h in g.hits],
+            "dialects": {h.dialect: h.violation.rule for h in g.hits},
         },
     }
 
 
-def _property(hit: dict[str, Any], dialect: str) -> dict[str, Any]:
-    return {"dialect": dialect, "rule": hit["rule"], "evidence": hit["evidence"]}
+def _evidence(found: Lint) -> dict[str, dict[str, Any]]:
+    """Collect why the rules that were broken are believed, by dialect and rule."""
+    known: dict[str, dict[str, Any]] = {}
+    for h in found.hits:
+        if h.evidence is not None:
+            known.setdefault(h.dialect, {}).setdefault(h.violation.rule, asdict(h.evidence))
+    return known
 
 
 def _fingerprint(g: Group) -> str:
@@ -86,11 +92,12 @@ def _fingerprint(g: Group) -> str:
     first = g.first
     inside = first.pointer.removeprefix(pointer(first.schema.path))
     parts = (
-        first.schema.name,
+        first.schema.name or pointer(first.schema.path),
         first.schema.part,
         inside,
         first.violation.level,
         first.violation.what,
+        first.violation.remedy,
     )
     return hashlib.sha256("\0".join(parts).encode("utf-8", "surrogatepass")).hexdigest()[:32]
 

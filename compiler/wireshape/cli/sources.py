@@ -154,6 +154,8 @@ def _import(argument: str) -> Any:
 def find_dialects(arguments: Sequence[str]) -> list[Selected]:
     """Return the dialects that arguments name, commas and `all` included, each once and with its evidence."""
     names = [n for argument in arguments for n in argument.split(",") if n]
+    if not names:
+        raise InputError("no dialect is named; `wireshape dialects` lists them, `all` means all")
     listed = [m for n in names for m in (ws.dialects() if n == "all" else [n])]
     return [_selected(n, named=n in names) for n in dict.fromkeys(listed)]
 
