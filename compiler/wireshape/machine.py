@@ -11,10 +11,12 @@ from wireshape import ir
 from wireshape.codec import Codec, Misfit, doubtful
 from wireshape.diagnose import narrowing_at
 from wireshape.dialect import Dialect
+from wireshape.emit import plain
 from wireshape.errors import DecodeError, EncodeError, ValidationError
 from wireshape.options import Options
 from wireshape.plain import fault, is_json
 from wireshape.read import Schema, read
+from wireshape.read.ways import is_tangled
 from wireshape.reading import as_json_schema
 from wireshape.relate import Relations
 from wireshape.report import Note, Report
@@ -78,12 +80,10 @@ class Machine:
         from wireshape.gate import Gate  # noqa: PLC0415 (loads jsonschema-rs)
 
         parts, source = self.parts, self.parts.source
-        return Gate(
-            source.document,
-            source.draft,
-            assert_formats=parts.assert_formats,
-            registry=parts.registry,
-        )
+        document, draft = source.document, source.draft
+        if is_tangled(document, draft, parts.registry):  # what was merged has fewer ways
+            document, draft = plain(self._source.graph), "2020-12"
+        return Gate(document, draft, assert_formats=parts.assert_formats, registry=parts.registry)
 
     @cached_property
     def _is_wire(self) -> Judge:

@@ -120,11 +120,16 @@ def literal(values: Iterable[ir.Json], ann: ir.Ann = None, at: ir.Path = None) -
 
 
 def union(options: Iterable[Raw], ann: ir.Ann = None, at: ir.Path = None) -> Raw:
-    """Allow any of the options: flat, without impossible ones."""
+    """Allow any of the options: flat, without impossible ones and repeated references."""
     flat: list[Raw] = []
+    names: set[str] = set()
     for option in options:
         if type(option) is ir.Union and is_plain(option) and option.ann is None:
             flat.extend(option.options)
+        elif type(option) is ir.Ref and option.ann is None:
+            if option.name not in names:
+                names.add(option.name)
+                flat.append(option)
         elif type(option) is not ir.Never:
             flat.append(option)
     if len(flat) < 2:

@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from wireshape import ir
+from wireshape.codes import CODES
+from wireshape.errors import SchemaError
 from wireshape.read import build, spine
 from wireshape.read.json_copy import copy_json, kind_of
 from wireshape.read.json_schema import dry, read_schema
@@ -13,6 +15,7 @@ from wireshape.read.normalise import Normaliser
 from wireshape.read.refs import Store, detect
 from wireshape.read.scope import State, claim_name, resource_env, scope_for
 from wireshape.read.share import hoist
+from wireshape.read.ways import ways_in_graph
 from wireshape.walk import LEAVES, children
 
 if TYPE_CHECKING:
@@ -57,6 +60,9 @@ def read_document(source: Any, options: Options) -> Document:
         root = ir.Ref(named)
     st.close()
     graph = _graph(root, st, copy.size)
+    if graph.defs and ways_in_graph(graph) > MOST_WAYS:
+        what = f"one whose definitions meet in more than {MOST_WAYS} ways at one value"
+        raise SchemaError(CODES["WS114"].template.format(what=what), code="WS114")
     return Document(graph, document, spec.name, tuple(st.notes), st.conditions > 0)
 
 
@@ -64,6 +70,8 @@ def _names_itself(document: ir.Json) -> bool:
     return kind_of(document) is dict and not _ROOT_IDS.isdisjoint(document)
 
 
+MOST_WAYS = 1_000_000
+"""Paths through alternatives and references at one value; a validator takes every one of them."""
 WORK_FLOOR = 500
 WORK_PER_VALUE = 4
 """Steps of merging (fields, options and values looked at) per value of the source; beyond it conjunctions stay `allOf`."""

@@ -72,7 +72,7 @@ class Store:
             if resource.spec.level <= 7 and isinstance(schema.get("$ref"), str):
                 schema = {k: v for k, v in schema.items() if k == "definitions"}
             stack.extend(
-                [(sub, at, resource) for sub, at in _subschemas(schema, path, resource.spec)]
+                [(sub, at, resource) for sub, at in subschemas(schema, path, resource.spec)]
             )
 
     def _enter(self, schema: dict[str, Json], path: Path, outer: Resource) -> Resource:
@@ -176,7 +176,8 @@ class Store:
         return Target(value, path, resource)
 
 
-def _subschemas(schema: dict[str, Json], path: Path, spec: Spec) -> Iterator[tuple[Json, Path]]:
+def subschemas(schema: dict[str, Json], path: Path, spec: Spec) -> Iterator[tuple[Json, Path]]:
+    """Yield the schemas directly inside a schema, with their places."""
     for key, value in schema.items():
         shape = SHAPES.get(key)
         if shape is None or (key not in spec.groups and key not in {"$defs", "definitions"}):
