@@ -280,7 +280,7 @@ HOSTILE: dict[str, Any] = {
     "long chain of unions": lambda: chain(1_000, lambda _i, ref: {"properties": {"a": {"minProperties": 1, "oneOf": [ref, {"type": "object", "allOf": [ref]}]}}}),
     "diamonds": lambda: chain(34, lambda _i, ref: {"properties": {"l": ref, "r": ref}}),
     "allOf diamonds": lambda: chain(34, lambda _i, ref: {"allOf": [{"properties": {"l": ref}}, {"properties": {"l": ref, "r": ref}}]}),
-    "union diamonds": lambda: chain(34, lambda _i, ref: {"anyOf": [{**ref, "minProperties": 1}, {**ref, "maxProperties": 2}]}),
+    "union diamonds": lambda: chain(18, lambda _i, ref: {"anyOf": [{**ref, "minProperties": 1}, {**ref, "maxProperties": 2}]}),
     "assertion-only arms": lambda: {"type": "object", "allOf": [{"anyOf": [{"required": [f"{c}{i}"]} for c in "abc"]} for i in range(8)]},
     "products": lambda: {"type": "object", "allOf": [{"oneOf": [{"properties": {f"{c}{i}": {"type": "string"}}, "required": [f"{c}{i}"]} for c in "abc"]} for i in range(8)]},
     "recursive products": lambda: {"allOf": [{"$ref": f"#/$defs/u{i}"} for i in range(20)], "$defs": {f"u{i}": {"oneOf": [{"type": "object", "properties": {"n": {"$ref": "#"}, f"k{i}": {"const": j}}} for j in range(2)]} for i in range(20)}},

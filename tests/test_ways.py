@@ -12,7 +12,7 @@ from wireshape import ir
 from wireshape.gate import Gate
 from wireshape.options import Options
 from wireshape.read import read
-from wireshape.read.ways import ways_in_document, ways_in_graph
+from wireshape.read.ways import is_tangled, ways_in_document, ways_in_graph
 from wireshape.testing.laws import is_valid
 
 
@@ -83,9 +83,17 @@ def test_multiplied_definitions_are_judged_after_merging(word: str, twins: str, 
 
 
 @pytest.mark.parametrize("dialect", ["openai-strict", "lenient"])
-def test_what_no_merge_can_settle_is_an_error(dialect: str) -> None:
+@pytest.mark.parametrize("word", ["oneOf", "anyOf"])
+def test_what_no_merge_can_settle_is_an_error(dialect: str, word: str) -> None:
     start = time.process_time()
     with pytest.raises(ws.SchemaError) as caught:
-        ws.compile(diamonds(40, "oneOf", "DE"), dialect)
+        ws.compile(diamonds(40, word, "DE"), dialect)
     assert caught.value.code == "WS114"
     assert time.process_time() - start < 3
+
+
+def test_few_forks_need_no_count() -> None:
+    assert not is_tangled(diamonds(13, "allOf"), "2020-12")
+    assert is_tangled(diamonds(15, "allOf"), "2020-12")
+    assert not is_tangled(diamonds(15, "allOf"), "2020-12", parts=2)
+    assert read({"anyOf": [{"type": "string"}, {"allOf": [{}, {}, {}]}]}, Options()).parts == 5

@@ -81,7 +81,9 @@ class Machine:
 
         parts, source = self.parts, self.parts.source
         document, draft = source.document, source.draft
-        if is_tangled(document, draft, parts.registry):  # what was merged has fewer ways
+        if is_tangled(
+            document, draft, parts.registry, source.parts
+        ):  # what was merged has fewer ways
             document, draft = plain(self._source.graph), "2020-12"
         return Gate(document, draft, assert_formats=parts.assert_formats, registry=parts.registry)
 

@@ -20,7 +20,7 @@ class Schema:
     """A source that has been read: pass it to `compile` again to save the reading.
 
     `document` is an own copy of the source (of the JSON Schema of a Python type), `type` the Python type if it was one. `conditional` tells that
-    some assertion binds only where a condition holds.
+    some assertion binds only where a condition holds, `parts` how many subschemas speak about the value of another one.
 
     >>> schema = read({"type": "string"}, Options())
     >>> schema.draft
@@ -33,6 +33,7 @@ class Schema:
     notes: tuple[Note, ...]
     type: Any = None
     conditional: bool = False
+    parts: int | None = None
 
 
 def read(source: Any, options: Options) -> Schema:
@@ -68,6 +69,7 @@ def read(source: Any, options: Options) -> Schema:
         notes=made.notes,
         type=python,
         conditional=made.conditional,
+        parts=made.parts,
     )
 
 

@@ -29,6 +29,7 @@ _ASSERTION_ONLY = frozenset(
 
 def refs(s: dict[str, ir.Json], at: ir.Path, cx: Scope) -> list[Raw]:
     """Return the references of one schema, as nodes."""
+    cx.st.parts += 1
     return [ref(s, key, at, None, cx) for key in _REFS if key in s and key in cx.groups]
 
 
@@ -87,10 +88,12 @@ def combinators(
             parts.extend(
                 [read(sub, (here, i), cx) for i, sub in enumerate(checks.schemas(value, here))]
             )
+            cx.st.parts += len(value)
         elif key == "anyOf" or key == "oneOf":
             options = [
                 read(sub, (here, i), cx) for i, sub in enumerate(checks.schemas(value, here))
             ]
+            cx.st.parts += len(options)
             if all([_asserts_only(sub) for sub in value]) and len(value) > 1:
                 nodes = tuple([build.lazy(o) for o in options])
                 assertions.append(ir.Assertion(key, nodes, None, here))
@@ -162,6 +165,7 @@ def _conditional(
 ) -> None:
     nodes = [read(s[k], (at, k), cx) if k in s else build.ANY for k in ("if", "then", "else")]
     cx.st.conditions += 1
+    cx.st.parts += 3
     if "then" in s or "else" in s or cx.evaluating:
         assertions.append(
             ir.Assertion("if", tuple([build.lazy(n) for n in nodes]), None, (at, "if"))
@@ -173,6 +177,7 @@ def _dependent(
 ) -> None:
     """`dependentRequired`, `dependentSchemas`, and `dependencies`, which is either."""
     cx.st.conditions += 1
+    cx.st.parts += len(value) if kind_of(value) is dict else 0
     names: dict[str, list[str]] = {}
     subs: dict[str, Raw] = {}
     for name, rule in checks.mapping(value, at).items():

@@ -27,13 +27,14 @@ if TYPE_CHECKING:
 
 
 class Document(NamedTuple):
-    """What was read: graph, own copy, draft, notes, and whether there are conditions."""
+    """What was read: graph, own copy, draft, notes, whether there are conditions, and how many parts of combinators."""
 
     graph: ir.Graph
     document: ir.Json
     draft: str
     notes: tuple[Note, ...]
     conditional: bool
+    parts: int
 
 
 def read_document(source: Any, options: Options) -> Document:
@@ -63,7 +64,7 @@ def read_document(source: Any, options: Options) -> Document:
     if graph.defs and ways_in_graph(graph) > MOST_WAYS:
         what = f"one whose definitions meet in more than {MOST_WAYS} ways at one value"
         raise SchemaError(CODES["WS114"].template.format(what=what), code="WS114")
-    return Document(graph, document, spec.name, tuple(st.notes), st.conditions > 0)
+    return Document(graph, document, spec.name, tuple(st.notes), st.conditions > 0, st.parts)
 
 
 def _names_itself(document: ir.Json) -> bool:

@@ -34,6 +34,7 @@ class State:
         "keys",
         "lazies",
         "notes",
+        "parts",
         "pending",
         "queue",
         "read",
@@ -61,6 +62,8 @@ class State:
         """How many conjunctions were made: none means that nothing needs merging."""
         self.conditions = 0
         """How many assertions bind only where a condition holds."""
+        self.parts = 0
+        """How many subschemas may speak about the value of another."""
 
     def close(self) -> None:
         """Let go of the scopes, which refer back: then nothing has to wait for the cycle collector."""

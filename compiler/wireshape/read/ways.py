@@ -49,12 +49,21 @@ MOST_WAYS = 20_000
 _FEWEST = 27  # as many parts, in threes, make 3 ** 9 ways
 
 
-def is_tangled(document: ir.Json, draft: str, registry: object = None) -> bool:
+def is_tangled(
+    document: ir.Json, draft: str, registry: object = None, parts: int | None = None
+) -> bool:
     """Whether a validator should not be given the document as it is: more than `MOST_WAYS` lead to one value.
+
+    `parts` counts the subschemas that may speak about the value of another, where that is known.
 
     >>> is_tangled({"anyOf": [{"type": "string"}, {"type": "null"}]}, "2020-12")
     False
     """
+    parts = _parts(document) if parts is None else parts
+    return parts >= _FEWEST and ways_in_document(document, draft, registry) > MOST_WAYS
+
+
+def _parts(document: ir.Json) -> int:
     parts = 0
     stack: list[ir.Json] = [document]
     while stack:
@@ -62,10 +71,10 @@ def is_tangled(document: ir.Json, draft: str, registry: object = None) -> bool:
         if kind_of(at) is dict:
             stack.extend(at.values())
             if not _FORKS.isdisjoint(at):
-                parts += sum([len(at[w]) for w in _LISTS if kind_of(at.get(w)) is list], 2)
+                parts += sum([len(at[w]) for w in _LISTS if kind_of(at.get(w)) is list], 4)
         elif kind_of(at) is list:
             stack.extend(at)
-    return parts >= _FEWEST and ways_in_document(document, draft, registry) > MOST_WAYS
+    return parts
 
 
 _FORKS = frozenset([*_LISTS, *_ONES, *_MAPS])
