@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import gzip
 import io
 import itertools
 import json
+import os
 import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import jsonschema
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -352,6 +355,19 @@ def test_a_sarif_result_stands_for_all_dialects_that_agree(call: Run) -> None:
         "anthropic-strict": 2,
         "xai-strict": 2,
     }
+
+
+@pytest.mark.corpus
+def test_sarif_is_valid(call: Run) -> None:
+    where = os.environ.get("WIRESHAPE_CORPORA")
+    if where is None:
+        pytest.skip("set WIRESHAPE_CORPORA to the directory of the corpora")
+    with gzip.open(Path(where) / "jsonschemabench.dev.jsonl.gz", "rt", encoding="utf-8") as lines:
+        standards = [json.loads(line)["schema"] for line in lines if "sarif-2.1.0" in line[:100]]
+    assert standards
+    _, out, _ = call("check", "tools.json", "clean.json", "-d", "all", "--sarif")
+    for standard in standards:
+        jsonschema.Draft7Validator(standard).validate(json.loads(out))
 
 
 def test_sarif_without_findings(call: Run) -> None:
