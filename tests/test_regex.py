@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import re
 import time
+from dataclasses import replace
 
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+import wireshape as ws
 from wireshape.dialect import Strings, dialect
-from wireshape.regex import FEATURES, as_search, features, spell
+from wireshape.regex import FEATURES, as_search, features, rewritten, spell, with_strict_patterns
 
 FULL = Strings(anchoring="full", dot_all=True)
 ROWS = [
@@ -26,6 +28,12 @@ ROWS = [
         ("^[a-z]+(b|c)?$", "anchor"),
         ("a", "unanchored"),
         ("^a|b$", "anchor unanchored"),
+        ("^(^a|(b$))$", "anchor"),
+        ("^a^$", "anchor inner-anchor"),
+        ("^(a$)+$", "anchor inner-anchor"),
+        ("^(?=^)$", "anchor inner-anchor lookahead"),
+        ("(^a)b$", "anchor unanchored"),
+        ("(a$)b$", "anchor inner-anchor unanchored"),
         ("^(?=a)(?!b)$", "anchor lookahead"),
         ("^(?<=a)(?<!b)$", "anchor lookbehind"),
         (r"^(a)\1$", "anchor backreference escaped-digit"),
@@ -196,3 +204,57 @@ def test_long_patterns_take_linear_time(pattern):
     features(pattern)
     spell(pattern, FULL)
     assert time.perf_counter() - start < 2
+
+
+@pytest.mark.parametrize(
+    ("pattern", "strict"),
+    [
+        ("^{id}", r"^\{id\}"),
+        (r"[\w-.]", r"[\w\-.]"),
+        ("[^]", r"[\s\S]"),
+        (r"\ud83d\ude00", "\U0001f600"),
+        ("[]", "[]"),
+        ("^a+$", "^a+$"),
+        ("(", "("),
+    ],
+)
+def test_the_leniences_of_the_web_are_written_out(pattern, strict):
+    assert rewritten(pattern) == strict
+
+
+def test_a_schema_with_lenient_patterns_is_judged():
+    c = ws.compile({"properties": {"a": {"pattern": "^{id}"}}, "patternProperties": {"x{": False}}, "lenient")  # fmt: skip
+    c.validate({"a": "{id}"})
+    for wrong in ({"a": "id"}, {"x{": 1}):
+        with pytest.raises(ws.ValidationError):
+            c.validate(wrong)
+    assert ws.testing.wire_validator(c).is_valid({"a": "{id}"})
+
+
+def test_strict_patterns_leave_data_and_names_alone():
+    same = {
+        "properties": {"pattern": {"const": {"pattern": "a{"}}},
+        "patternProperties": {"^x": {}},
+    }
+    assert with_strict_patterns(same) is same
+    shared = {"pattern": "a{"}
+    document = {"$defs": {"a": shared, "b": shared}, "patternProperties": {"a{": shared}}
+    strict = {"pattern": r"a\{"}
+    assert with_strict_patterns(document) == {
+        "$defs": {"a": strict, "b": strict},
+        "patternProperties": {r"a\{": strict},
+    }
+
+
+def test_a_pattern_that_nothing_can_read_is_refused_and_a_long_one_is_told():
+    with pytest.raises(ws.SchemaError):
+        ws.compile({"type": "string", "pattern": "(" * 5000 + ")" * 5000}, "openai-strict")
+    c = ws.compile({"type": "string", "pattern": "a|" * 20_000 + "b"}, "openai-strict")
+    assert "WS203" in {n.code for n in c.report.notes}
+
+
+def test_keys_bound_by_pattern_are_spelled_like_strings():
+    row = dialect("lenient")
+    row = replace(row, root=replace(row.root, verbatim=False), strings=Strings(regex="rust"))
+    c = ws.compile({"type": "object", "patternProperties": {r"^\d$": {"type": "integer"}}}, row)
+    assert list(c.schema["patternProperties"]) == ["^[0-9]$"]

@@ -21,6 +21,7 @@ from wireshape import ir
 from wireshape.documents import plain_openapi, with_uris
 from wireshape.errors import SchemaError, ValidationError
 from wireshape.plain import fault, is_json
+from wireshape.regex import with_strict_patterns
 
 _CODE = "WS601"
 _SCHEMA_CODE = "WS110"
@@ -136,7 +137,7 @@ class Gate:
             try:
                 self._validator = self._made(kind, document)
             except (ValueError, jsonschema_rs.ReferencingError):
-                spelled = with_uris(document)
+                spelled = with_strict_patterns(with_uris(document))
                 if spelled is document:
                     raise
                 self._validator = self._made(kind, spelled)

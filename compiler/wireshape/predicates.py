@@ -11,17 +11,23 @@ import jsonschema_rs
 from wireshape import ir
 from wireshape.emit import plain
 from wireshape.errors import SchemaError
+from wireshape.regex import with_strict_patterns
 
 Judge: TypeAlias = Callable[[Any], bool]
 Document: TypeAlias = dict[str, Any]
 
 
+def _validator(document: Any) -> jsonschema_rs.Draft202012Validator:
+    return jsonschema_rs.Draft202012Validator(document, validate_formats=True, offline=True)
+
+
 def judge(document: Any) -> Judge:
     """Build the predicate of a 2020-12 schema; a value that is no JSON does not belong."""
     try:
-        validator = jsonschema_rs.Draft202012Validator(
-            document, validate_formats=True, offline=True
-        )
+        try:
+            validator = _validator(document)
+        except jsonschema_rs.ValidationError:
+            validator = _validator(with_strict_patterns(document))
     except ValueError as error:  # more nested than the validator follows
         message = f"the schema cannot be judged ({error}); name parts of it as definitions"
         raise SchemaError(message, code="WS114") from error

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from wireshape import ir
 from wireshape.read.drafts import SHAPES
 from wireshape.read.json_copy import kind_of
+from wireshape.read.patterns import holds
 from wireshape.read.scope import malformed
 from wireshape.regex import features
 
@@ -50,7 +51,8 @@ def text(value: ir.Json, at: ir.Path) -> str:
 def pattern(value: ir.Json, at: ir.Path) -> str:
     """Check a regular expression."""
     source = text(value, at)
-    if "invalid" in features(source):
+    used = features(source)
+    if "invalid" in used or ("too-large" in used and holds("pattern", source, "") is None):
         raise malformed(at, value, "write a regular expression of ECMA-262")
     return source
 

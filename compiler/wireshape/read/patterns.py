@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from wireshape.codes import CODES
 from wireshape.errors import SchemaError
 from wireshape.ir import pointer
+from wireshape.regex import rewritten
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -19,12 +20,15 @@ if TYPE_CHECKING:
 def _predicate(keyword: str, operand: str) -> Callable[[str], bool] | None:
     import jsonschema_rs  # noqa: PLC0415 - heavy, and few schemas need it
 
-    try:
-        return jsonschema_rs.Draft202012Validator(
-            {keyword: operand}, validate_formats=True
-        ).is_valid
-    except (jsonschema_rs.ValidationError, ValueError):
-        return None
+    spellings = [operand, rewritten(operand)] if keyword == "pattern" else [operand]
+    for spelling in dict.fromkeys(spellings):
+        try:
+            return jsonschema_rs.Draft202012Validator(
+                {keyword: spelling}, validate_formats=True
+            ).is_valid
+        except (jsonschema_rs.ValidationError, ValueError):
+            continue
+    return None
 
 
 def is_match(regex: str, key: str, at: Path) -> bool:

@@ -11,9 +11,19 @@ from __future__ import annotations
 from wireshape.regex.facts import FEATURES, facts
 from wireshape.regex.languages import reads_as_written, refused
 from wireshape.regex.reading import as_search
-from wireshape.regex.spell import spell
+from wireshape.regex.spell import rewritten, spell
+from wireshape.regex.strict import with_strict_patterns
 
-__all__ = ["FEATURES", "as_search", "features", "reads_as_written", "refused", "spell"]
+__all__ = [
+    "FEATURES",
+    "as_search",
+    "features",
+    "reads_as_written",
+    "refused",
+    "rewritten",
+    "spell",
+    "with_strict_patterns",
+]
 
 
 def features(pattern: str) -> frozenset[str]:

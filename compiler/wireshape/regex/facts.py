@@ -31,13 +31,14 @@ from wireshape.regex.sets import ESCAPED_IN_JSON, overlap, ranges
 
 FEATURES: Final = frozenset(
     "anchor backreference bare-bracket complex-repeat control-letter counted-repeat dot empty-class escaped-digit "
-    "inline-modifier invalid json-escape lazy lookahead lookbehind named-group negated-class non-capturing-group shorthand "
+    "inline-modifier inner-anchor invalid json-escape lazy lookahead lookbehind named-group negated-class non-capturing-group shorthand "
     "too-large unanchored unicode-property word-boundary".split()
 )
 r"""What a row may forbid. Those that do not say what they are:
 
 `bare-bracket`: a brace or bracket that stands for itself; `complex-repeat`: `{n}`, `{n,}` or `{n,m}` on a group that holds a
-repeat; `control-letter`: `\cA`; `escaped-digit`: `\0` or `\1`; `json-escape`: may match a character that JSON text escapes,
+repeat; `control-letter`: `\cA`; `escaped-digit`: `\0` or `\1`; `inner-anchor`: a `^` that need not be the first or a `$` that
+need not be the last thing of an alternative; `json-escape`: may match a character that JSON text escapes,
 a quote, a backslash or a control character; `shorthand`: `\d \w \s`; `too-large`: not looked at; `unanchored`: not
 `^...$` as a whole.
 """
@@ -69,7 +70,34 @@ def of_tree(tree: Alt) -> frozenset[str]:
     items = tree.arms[0].items
     if len(tree.arms) > 1 or len(items) < 2 or items[0] != Start() or items[-1] != End():
         found.add("unanchored")
+    if "anchor" in found and not _at_edges(tree, first=True, last=True):
+        found.add("inner-anchor")
     return frozenset(found)
+
+
+def _at_edges(tree: Alt, *, first: bool, last: bool) -> bool:
+    """Whether each anchor is where its end of the text is; `first` and `last` say which ends these alternatives touch."""
+    for arm in tree.arms:
+        items = arm.items
+        begin = next((i for i, item in enumerate(items) if item != Start()), len(items))
+        end = next((i for i, item in enumerate(reversed(items)) if item != End()), len(items))
+        end = len(items) - end
+        if (begin and not first) or (end < len(items) and not last):
+            return False
+        for i, item in enumerate(items[begin:end], begin):
+            if isinstance(item, Group) and item.kind != "flags":
+                leads, ends = first and i == begin, last and i == end - 1
+                if not _at_edges(item.body, first=leads, last=ends):
+                    return False
+            elif _holds_anchor(item):
+                return False
+    return True
+
+
+def _holds_anchor(n: Node) -> bool:
+    found: set[str] = set()
+    _node(n, found)
+    return "anchor" in found
 
 
 _ESCAPES = re.compile(r"\\(.)", re.DOTALL)

@@ -95,6 +95,35 @@ def spell(pattern: str, strings: Strings) -> str | None:
     return None if of_text(text) & avoid else text
 
 
+@lru_cache(maxsize=2048)
+def rewritten(pattern: str) -> str:
+    r"""Write a pattern anew, without the leniences of the web, for readers that do not know them.
+
+    >>> rewritten(r"^{[\w-.]}")
+    '^\\{[\\w\\-.]\\}'
+    """
+    tree = facts(pattern).tree
+    if tree is None:
+        return pattern
+    try:
+        return write(_alt(tree, _STRICT))
+    except UnsayableError:
+        return write(tree)
+
+
+_STRICT: Final = _Target(
+    dot=Dot(),
+    any_one=ANY,
+    spelled_out=False,
+    greedy=False,
+    unnamed=False,
+    capturing=False,
+    empty_class=False,
+    half_pairs=True,
+    strict_end=True,
+)
+
+
 def _fitted(tree: Alt, strings: Strings) -> Alt:
     """Anchor both ends where the row takes anchors."""
     if "anchor" in strings.forbid:

@@ -11,6 +11,7 @@ import jsonschema_rs
 from wireshape import reading
 from wireshape.compiled import Compiled
 from wireshape.gate import Gate
+from wireshape.regex import with_strict_patterns
 
 
 class WireValidator:
@@ -52,5 +53,12 @@ def wire_validator(compiled: Compiled) -> WireValidator:
         )
         return WireValidator(compiled.schema, gate.validator)
     schema = reading.as_json_schema(compiled.schema, compiled.dialect)
-    validator = jsonschema_rs.Draft202012Validator(schema, validate_formats=True, offline=True)
-    return WireValidator(schema, validator)
+    return WireValidator(schema, _validator(schema))
+
+
+def _validator(schema: Any) -> jsonschema_rs.Validator:
+    kind = jsonschema_rs.Draft202012Validator
+    try:
+        return kind(schema, validate_formats=True, offline=True)
+    except jsonschema_rs.ValidationError:
+        return kind(with_strict_patterns(schema), validate_formats=True, offline=True)
