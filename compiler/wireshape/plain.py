@@ -16,6 +16,7 @@ MAX_CONTAINERS = 1_000_000
 
 _Container: TypeAlias = "dict[Any, Any] | list[Any]"
 _MANY = 16
+_none = type(None)
 _ATOMS: frozenset[object] = frozenset({int, bool, type(None)})
 
 
@@ -53,7 +54,7 @@ def is_json(value: ir.Json) -> bool:  # noqa: C901  inlined on purpose: a call p
                 elif kind is float:
                     if not -inf < item < inf:
                         return False
-                elif kind not in _ATOMS:
+                elif kind is not int and kind is not _none and kind is not bool:
                     return False
         if not below:
             return True

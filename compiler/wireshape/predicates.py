@@ -21,20 +21,25 @@ def _validator(document: Any) -> jsonschema_rs.Draft202012Validator:
     return jsonschema_rs.Draft202012Validator(document, validate_formats=True, offline=True)
 
 
-def judge(document: Any) -> Judge:
-    """Build the predicate of a 2020-12 schema; a value that is no JSON does not belong."""
+def _built(document: Any) -> Judge:
+    """Build the validator of a 2020-12 schema; what it returns may raise ValueError on a value that is no JSON."""
     try:
         try:
-            validator = _validator(document)
+            return _validator(document).is_valid
         except jsonschema_rs.ValidationError:
-            validator = _validator(with_strict_patterns(document))
+            return _validator(with_strict_patterns(document)).is_valid
     except ValueError as error:  # more nested than the validator follows
         message = f"the schema cannot be judged ({error}); name parts of it as definitions"
         raise SchemaError(message, code="WS114") from error
 
+
+def judge(document: Any) -> Judge:
+    """Build the predicate of a 2020-12 schema; a value that is no JSON does not belong."""
+    asked = _built(document)
+
     def is_valid(value: Any) -> bool:
         try:
-            return validator.is_valid(value)
+            return asked(value)
         except ValueError:
             return False
 
@@ -43,7 +48,7 @@ def judge(document: Any) -> Judge:
 
 @lru_cache(maxsize=2048)
 def _finder(regex: str) -> Judge:
-    return judge({"pattern": regex})
+    return _built({"pattern": regex})
 
 
 def found(regex: str, key: str) -> bool:
@@ -52,11 +57,46 @@ def found(regex: str, key: str) -> bool:
     >>> found("^x-", "x-trace")
     True
     """
-    return _finder(regex)(key)
+    try:
+        return _finder(regex)(key)
+    except ValueError:  # a lone surrogate
+        return False
 
 
-class ArmPredicates:
-    """Both sides of every arm; the schemas are written only when an arm is first tried."""
+class _Predicates:
+    """Both sides of every arm; validators are built when an arm is first tried."""
+
+    def __init__(self) -> None:
+        self._judges: tuple[dict[int, Judge], dict[int, Judge]] = {}, {}
+
+    def document(self, index: int, side: int) -> Document:
+        """The schema of one side (0 wire, 1 source) of an arm, as JSON."""
+        raise NotImplementedError
+
+    def _ask(self, index: int, side: int, value: Any) -> bool:
+        asked = self._judges[side].get(index)
+        if asked is None:
+            asked = self._judges[side][index] = _built(self.document(index, side))
+        try:
+            return asked(value)
+        except ValueError:
+            return False
+
+    def wire(self, index: int, value: Any) -> bool:
+        """Whether a wire value belongs to the arm."""
+        return self._ask(index, 0, value)
+
+    def source(self, index: int, value: Any) -> bool:
+        """Whether a conceptual value belongs to the arm."""
+        return self._ask(index, 1, value)
+
+    def found(self, regex: str, key: str) -> bool:
+        """Whether the ECMA-262 `regex` is found in `key`."""
+        return found(regex, key)
+
+
+class ArmPredicates(_Predicates):
+    """From nodes; the schemas are written only when an arm is first tried."""
 
     def __init__(
         self,
@@ -64,64 +104,36 @@ class ArmPredicates:
         wire_defs: Mapping[str, ir.Node],
         source_defs: Mapping[str, ir.Node],
     ) -> None:
+        super().__init__()
         self._arms = arms
         self._defs = wire_defs, source_defs
-        self._judges: dict[tuple[int, int], Judge] = {}
 
     def documents(self) -> list[dict[str, Document]]:
         """Both schemas of every arm, as JSON."""
         return [
-            {"wire": self._document(i, 0), "source": self._document(i, 1)}
+            {"wire": self.document(i, 0), "source": self.document(i, 1)}
             for i in range(len(self._arms))
         ]
 
-    def _document(self, index: int, side: int) -> Document:
+    def document(self, index: int, side: int) -> Document:
+        """The schema of one side of an arm."""
         return plain(ir.Graph(self._arms[index][side], self._defs[side]))
 
-    def _judge(self, index: int, side: int) -> Judge:
-        known = self._judges.get((index, side))
-        if known is None:
-            known = self._judges[index, side] = judge(self._document(index, side))
-        return known
 
-    def wire(self, index: int, value: Any) -> bool:
-        """Whether a wire value belongs to the arm."""
-        return self._judge(index, 0)(value)
-
-    def source(self, index: int, value: Any) -> bool:
-        """Whether a conceptual value belongs to the arm."""
-        return self._judge(index, 1)(value)
-
-    def found(self, regex: str, key: str) -> bool:
-        """Whether the ECMA-262 `regex` is found in `key`."""
-        return found(regex, key)
-
-
-class WrittenPredicates:
-    """The same, from the documents of an artifact."""
+class WrittenPredicates(_Predicates):
+    """From the documents of an artifact."""
 
     def __init__(self, documents: list[dict[str, Document]]) -> None:
+        super().__init__()
         self._documents = documents
-        self._judges: dict[tuple[int, str], Judge] = {}
 
     def documents(self) -> list[dict[str, Document]]:
         """Both schemas of every arm, as JSON."""
         return self._documents
 
-    def _judge(self, index: int, side: str) -> Judge:
-        known = self._judges.get((index, side))
-        if known is None:
-            known = self._judges[index, side] = judge(self._documents[index][side])
-        return known
+    def document(self, index: int, side: int) -> Document:
+        """The schema of one side of an arm."""
+        return self._documents[index][_SIDES[side]]
 
-    def wire(self, index: int, value: Any) -> bool:
-        """Whether a wire value belongs to the arm."""
-        return self._judge(index, "wire")(value)
 
-    def source(self, index: int, value: Any) -> bool:
-        """Whether a conceptual value belongs to the arm."""
-        return self._judge(index, "source")(value)
-
-    def found(self, regex: str, key: str) -> bool:
-        """Whether the ECMA-262 `regex` is found in `key`."""
-        return found(regex, key)
+_SIDES = ("wire", "source")

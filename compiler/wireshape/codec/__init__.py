@@ -1,4 +1,4 @@
-"""Runs steps both ways: builds closures from plain-data steps, once; it knows neither schemas nor dialects.
+"""Runs steps both ways: builds functions by JSON type from plain-data steps, once; it knows neither schemas nor dialects.
 
 `decode` is tolerant: a part that is not in its wire form passes unchanged and is left to the gate. What it never does is
 lose or guess: a duplicate pair, text that is not JSON, a hole in a tuple are errors. `encode` does not judge the value.
@@ -10,56 +10,69 @@ from collections.abc import Callable, Container, Iterator, Mapping
 from typing import Any, TypeAlias
 
 from wireshape.codec import arrays, objects, unions, values
-from wireshape.codec.misfit import Builder, Misfit, Predicates, Run
+from wireshape.codec.misfit import IDENTITY, Builder, Misfit, Predicates, Run, Table
 from wireshape.step import Step, parts
 
 __all__ = ["Codec", "Misfit", "Predicates", "doubtful"]
 
 
 class Codec:
-    """Closures for a step and the definitions that it refers to; built on first use, safe to share."""
+    """Tables for a step and the definitions that it refers to; built on first use, safe to share."""
 
     def __init__(self, step: Step, steps: Mapping[str, Step], predicates: Predicates) -> None:
         self.ask = predicates
         self._busy = {way: busy(steps, decoding=way) for way in (True, False)}
-        self._decoders: dict[str, Run] = {}
-        self._encoders: dict[str, Run] = {}
+        aliases = {name: _target(name, steps) for name in steps}
+        self._decoders: dict[str, Table] = {name: {} for name in steps}
+        self._encoders: dict[str, Table] = {name: {} for name in steps}
+        for tables in (self._decoders, self._encoders):
+            tables.update({name: tables[target] for name, target in aliases.items()})
         for name in _parts_first(steps):
-            for built, run in (
-                (self._decoders, self.decoder(steps[name])),
-                (self._encoders, self.encoder(steps[name])),
-            ):
-                if run is not None:
-                    built[name] = run
-        self.decode = self.decoder(step)
-        self.encode = self.encoder(step)
+            if aliases[name] == name:
+                self._decoders[name].update(self.decoder(steps[name]))
+                self._encoders[name].update(self.encoder(steps[name]))
+        self.decode = _whole(self.decoder(step))
+        self.encode = _whole(self.encoder(step))
 
-    def decoder(self, step: Step) -> Run | None:
-        """Return the function from wire to conceptual, or `None` when it is the identity."""
+    def decoder(self, step: Step) -> Table:
+        """Return the table from wire to conceptual."""
         if step is None or idle(step, self._busy[True], decoding=True):
-            return None
+            return IDENTITY
         if step[0] == "ref":
-            return _reference(step[1], self._decoders)
+            return self._decoders[step[1]]
         return _DECODERS[step[0]](step, self)
 
-    def encoder(self, step: Step) -> Run | None:
-        """Return the function from conceptual to wire, or `None` when it is the identity."""
+    def encoder(self, step: Step) -> Table:
+        """Return the table from conceptual to wire."""
         if step is None or idle(step, self._busy[False], decoding=False):
-            return None
+            return IDENTITY
         if step[0] == "ref":
-            return _reference(step[1], self._encoders)
+            return self._encoders[step[1]]
         return _ENCODERS[step[0]](step, self)
 
 
-def _reference(name: str, built: dict[str, Run]) -> Run:
-    """The function of a definition; one that is not built yet, in a cycle, is looked up at call time."""
-    if name in built:
-        return built[name]
+def _whole(table: Table) -> Run | None:
+    """The function of a whole value, `None` when it is the identity."""
+    if table is IDENTITY:
+        return None
+    get = table.get
 
     def run(value: Any) -> Any:
-        return built[name](value)
+        mapped = get(type(value))
+        return value if mapped is None else mapped(value)
 
     return run
+
+
+def _target(name: str, steps: Mapping[str, Step]) -> str:
+    """The definition that a definition is another name of, or itself."""
+    seen = {name}
+    while (step := steps.get(name)) is not None and step[0] == "ref" and step[1] in steps:
+        name = step[1]
+        if name in seen:
+            break
+        seen.add(name)
+    return name
 
 
 def idle(step: Step, busy: Container[str], *, decoding: bool) -> bool:
@@ -134,13 +147,13 @@ def _parts_first(steps: Mapping[str, Step]) -> list[str]:
 
 
 def doubtful(step: Step, steps: Mapping[str, Step]) -> bool:
-    """Tell whether a conceptual part may look like JSON text, a box, a wrapper, a renamed key or a tagged arm.
+    """Tell whether a conceptual part may look like JSON text (a string where strings are conceptual too), a box, a wrapper, a renamed key or a tagged arm.
 
     Then only the whole value tells on which side it is.
     """
     for at in _reach(step, steps):
         op = at[0]
-        if op == "json" or (op == "wrap" and at[3]):
+        if (op == "json" and at[1]) or (op == "wrap" and at[3]):
             return True
         if op == "union" and any([arm[2] is not None for arm in at[1]]):
             return True
@@ -167,14 +180,14 @@ def _reach(step: Step, steps: Mapping[str, Step]) -> Iterator[tuple[Any, ...]]:
             stack.append(steps.get(at[1]))
 
 
-_Make: TypeAlias = Callable[[tuple[Any, ...], Builder], Run]
+_Make: TypeAlias = Callable[[tuple[Any, ...], Builder], Table]
 
 
-def _decoding(codec: Builder) -> Callable[[Step], Run | None]:
+def _decoding(codec: Builder) -> Callable[[Step], Table]:
     return codec.decoder
 
 
-def _encoding(codec: Builder) -> Callable[[Step], Run | None]:
+def _encoding(codec: Builder) -> Callable[[Step], Table]:
     return codec.encoder
 
 

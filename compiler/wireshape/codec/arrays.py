@@ -5,101 +5,114 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, NoReturn
 
-from wireshape.codec.misfit import Builder, Misfit, Run, at, foreign, under
+from wireshape.codec.misfit import Builder, Misfit, Run, Table, at, foreign, under
 from wireshape.ir import kind_of
 from wireshape.step import Step
 
 _MISSING: Any = object()
 
 
-def _each(run: Run) -> Run:
-    def run_list(value: Any) -> Any:
-        if kind_of(value) is not list:
+def _each(table: Table) -> Run:
+    """Map the items of a list; a list without an item of a type in the table is returned as it is."""
+    get = table.get
+    spared = table.keys().isdisjoint
+
+    def run_list(value: list[Any]) -> list[Any]:
+        if not value or (type(value[0]) not in table and spared(map(type, value))):
             return value
-        try:
-            return [run(item) for item in value]
-        except Misfit:
-            return [under(i, run, item) for i, item in enumerate(value)]
+        out: list[Any] = []
+        for item in value:
+            run = get(type(item))
+            if run is None:
+                out.append(item)
+                continue
+            try:
+                out.append(run(item))
+            except Misfit as misfit:
+                misfit.path.append(len(out))
+                raise
+        return out
 
     return run_list
 
 
 def listed(
-    build: Callable[[Builder], Callable[[Step], Run | None]],
-) -> Callable[[tuple[Any, ...], Builder], Run]:
+    build: Callable[[Builder], Callable[[Step], Table]],
+) -> Callable[[tuple[Any, ...], Builder], Table]:
     """Make the builder of a list step, one way."""
 
-    def make(step: tuple[Any, ...], codec: Builder) -> Run:
-        run = build(codec)(step[1])
-        assert run is not None, "idle lists are pruned"
-        return _each(run)
+    def make(step: tuple[Any, ...], codec: Builder) -> Table:
+        return {list: _each(build(codec)(step[1]))}
 
     return make
 
 
 def positional(
-    build: Callable[[Builder], Callable[[Step], Run | None]],
-) -> Callable[[tuple[Any, ...], Builder], Run]:
+    build: Callable[[Builder], Callable[[Step], Table]],
+) -> Callable[[tuple[Any, ...], Builder], Table]:
     """Make the builder of a tuple step, one way."""
 
-    def make(step: tuple[Any, ...], codec: Builder) -> Run:
-        runs = [build(codec)(s) for s in step[1]]
+    def make(step: tuple[Any, ...], codec: Builder) -> Table:
+        gets = [build(codec)(s).get for s in step[1]]
         rest = build(codec)(step[2])
+        tail = _each(rest)
+        size = len(gets)
 
-        def run_tuple(value: Any) -> Any:
-            if kind_of(value) is not list:
-                return value
-            out: list[Any] = []
-            for i, item in enumerate(value):
-                run = runs[i] if i < len(runs) else rest
-                out.append(item if run is None else under(i, run, item))
+        def run_tuple(value: list[Any]) -> list[Any]:
+            out = [under(i, get, item) for i, (get, item) in enumerate(zip(gets, value))]  # noqa: B905 (either may be longer)
+            if len(value) > size:
+                out += _shifted(size, tail, value[size:])
             return out
 
-        return run_tuple
+        return {list: run_tuple}
 
     return make
 
 
-def decode_numbered(step: tuple[Any, ...], codec: Builder) -> Run:
+def decode_numbered(step: tuple[Any, ...], codec: Builder) -> Table:
     """Build an array from numbered keys."""
     _, positions, has_rest, rest_step, fill = step
-    runs = [codec.decoder(s) for s, _ in positions]
-    rest = codec.decoder(rest_step)
-    keys = [str(i) for i in range(len(runs))]
-    known = {*keys, "rest"} if has_rest else set(keys)
+    plan = [
+        (str(i), codec.decoder(sub).get, fill and optional)
+        for i, (sub, optional) in enumerate(positions)
+    ]
+    rest = codec.decoder(rest_step).get
+    known = {key for key, _, _ in plan}
+    if has_rest:
+        known.add("rest")
 
-    def run_numbered(wire: Any) -> Any:
-        if kind_of(wire) is not dict or not wire.keys() <= known:
+    def run_numbered(wire: dict[str, Any]) -> Any:
+        if not wire.keys() <= known:
             return wire
         tail = wire.get("rest") if has_rest else None
         if tail is not None and kind_of(tail) is not list:
             return wire
         out: list[Any] = []
-        hole = -1
-        for i, key in enumerate(keys):
+        hole = ""
+        for key, get, filled in plan:
             item = wire.get(key, _MISSING)
-            if item is _MISSING or (item is None and fill and positions[i][1]):
-                hole = i if hole < 0 else hole
+            if item is _MISSING or (item is None and filled):
+                hole = hole or key
                 continue
-            if hole >= 0:
+            if hole:
                 _hole(hole, wire)
-            run = runs[i]
-            out.append(item if run is None else under(key, run, item))
+            run = get(type(item))
+            out.append(item if run is None else under(key, get, item))
         if tail:
-            if hole >= 0:
+            if hole:
                 _hole(hole, wire)
-            out.extend(tail if rest is None else under("rest", rest, tail))
+            out.extend(under("rest", rest, tail))
         return out
 
-    return run_numbered
+    return {dict: run_numbered}
 
 
-def _hole(position: int, wire: dict[str, Any]) -> NoReturn:
+def _hole(position: str, wire: dict[str, Any]) -> NoReturn:
     misfit = Misfit(
         "WS613",
         f"position {position} is absent but a later one is given; fill the positions in order",
     )
-    raise at(str(position), misfit) if str(position) in wire else misfit
+    raise at(position, misfit) if position in wire else misfit
 
 
 def _shifted(by: int, run: Run, tail: list[Any]) -> Any:
@@ -112,28 +125,25 @@ def _shifted(by: int, run: Run, tail: list[Any]) -> Any:
         raise
 
 
-def encode_numbered(step: tuple[Any, ...], codec: Builder) -> Run:
+def encode_numbered(step: tuple[Any, ...], codec: Builder) -> Table:
     """Build numbered keys from an array."""
     _, positions, has_rest, rest_step, fill = step
-    runs = [codec.encoder(s) for s, _ in positions]
-    rest = codec.encoder(rest_step)
+    plan = [(str(i), codec.encoder(sub).get) for i, (sub, _) in enumerate(positions)]
+    rest = codec.encoder(rest_step).get
+    size = len(plan)
 
-    def run_numbered(value: Any) -> Any:
-        if kind_of(value) is not list:
-            return foreign(value, dict)
-        if len(value) > len(runs) and not has_rest:
-            raise Misfit(
-                "WS621", f"array of {len(value)} items where at most {len(runs)} are allowed"
-            )
+    def run_numbered(value: list[Any]) -> Any:
+        if len(value) > size and not has_rest:
+            raise Misfit("WS621", f"array of {len(value)} items where at most {size} are allowed")
         out: dict[str, Any] = {}
-        for i, run in enumerate(runs):
+        for i, (key, get) in enumerate(plan):
             if i < len(value):
-                out[str(i)] = value[i] if run is None else under(i, run, value[i])
+                out[key] = under(i, get, value[i])
             elif fill:
-                out[str(i)] = None
+                out[key] = None
         if has_rest:
-            tail = value[len(runs) :]
-            out["rest"] = tail if rest is None else _shifted(len(runs), rest, tail)
+            run = rest(list)
+            out["rest"] = value[size:] if run is None else _shifted(size, run, value[size:])
         return out
 
-    return run_numbered
+    return {list: run_numbered, dict: foreign}

@@ -1,15 +1,40 @@
-"""What the parts of the codec share: the error of a value that does not fit, and the questions that a step may ask."""
+"""What the parts of the codec share: tables of functions by JSON type, the error of a value that does not fit."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from typing import Any, Protocol, TypeAlias
 
-from wireshape.ir import kind_of
+from wireshape import relate
 from wireshape.step import Step
 
 Run: TypeAlias = Callable[[Any], Any]
-"""Maps one value; raises Misfit."""
+"""Maps one value of the type that it is listed under; raises Misfit."""
+
+Table: TypeAlias = dict[object, Run]
+"""What maps a value, by its exact Python type. A value whose type is not listed is left alone.
+
+The table of a definition exists before it is filled, so that recursive steps can hold it.
+"""
+
+IDENTITY: Table = {}
+"""The table of a step that leaves every value as it is; other empty tables are not filled yet."""
+
+_MOST_KEYS = 1024
+"""How many undeclared keys a step remembers the rule of."""
+
+Get: TypeAlias = Callable[[object], "Run | None"]
+
+KINDS: dict[object, int] = {
+    dict: relate.OBJECT,
+    list: relate.ARRAY,
+    str: relate.STRING,
+    int: relate.INTEGER,
+    float: relate.NUMBER,
+    bool: relate.BOOLEAN,
+    type(None): relate.NULL,
+}
+"""The Python types of JSON values, with the JSON types that their values may have."""
 
 
 class Misfit(Exception):  # noqa: N818 (never leaves the package: the verbs turn it into a typed error)
@@ -38,21 +63,24 @@ class Predicates(Protocol):
 
 
 class Builder(Protocol):
-    """Builds the functions of inner steps; `None` is the identity."""
+    """Builds the tables of inner steps; an empty one is the identity, or is not filled yet."""
 
     ask: Predicates
 
-    def decoder(self, step: Step) -> Run | None:
-        """Return the function from wire to conceptual."""
+    def decoder(self, step: Step) -> Table:
+        """Return the table from wire to conceptual."""
         ...
 
-    def encoder(self, step: Step) -> Run | None:
-        """Return the function from conceptual to wire."""
+    def encoder(self, step: Step) -> Table:
+        """Return the table from conceptual to wire."""
         ...
 
 
-def under(key: str | int, run: Run, value: Any) -> Any:
+def under(key: str | int, get: Get, value: Any) -> Any:
     """Map a part, and put its key on the path of an error."""
+    run = get(type(value))
+    if run is None:
+        return value
     try:
         return run(value)
     except Misfit as misfit:
@@ -66,28 +94,32 @@ def at(key: str | int, misfit: Misfit) -> Misfit:
     return misfit
 
 
-def foreign(value: Any, wire: type) -> Any:
-    """Leave a value alone that a step does not map, unless it would be read back as one that the step made."""
-    if kind_of(value) is wire:
-        raise Misfit("WS623", "no wire spelling: on the wire this would be another value")
-    return value
+def foreign(_value: Any) -> Any:
+    """Refuse a value that a step does not map, because it would be read back as one that the step made."""
+    raise Misfit("WS623", "no wire spelling: on the wire this would be another value")
 
 
 def chooser(
     rules: Iterable[tuple[str, Step]],
     default: Step,
     codec: Builder,
-    build: Callable[[Step], Run | None],
-) -> Callable[[str], Run | None]:
-    """Which function maps the value under an undeclared key: that of the first pattern found in it."""
-    runs = [(regex, build(step)) for regex, step in rules]
+    build: Callable[[Step], Table],
+) -> Callable[[str], Get]:
+    """Which table maps the value under an undeclared key: that of the first pattern found in it."""
+    tables = [(regex, build(step)) for regex, step in rules]
     fallback = build(default)
+    if all([table is fallback for _, table in tables]):
+        return lambda _key: fallback.get
+    gets = [(regex, table.get) for regex, table in tables]
     found = codec.ask.found
+    known: dict[str, Get] = {}
 
-    def choose(key: str) -> Run | None:
-        for regex, run in runs:
-            if found(regex, key):
-                return run
-        return fallback
+    def choose(key: str) -> Get:
+        get = known.get(key)
+        if get is None:
+            get = next((get for regex, get in gets if found(regex, key)), fallback.get)
+            if len(known) < _MOST_KEYS:
+                known[key] = get
+        return get
 
     return choose

@@ -2,55 +2,74 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Container, Iterable, Mapping
 from typing import Any, TypeAlias
 
-from wireshape.codec.misfit import Builder, Misfit, Run, at, chooser, under
+from wireshape.codec.misfit import IDENTITY, Builder, Get, Misfit, Run, Table, at, chooser, under
 from wireshape.ir import kind_of
 
+_FEW = 12
 
-def decode_object(step: tuple[Any, ...], codec: Builder) -> Run:
+
+def decode_object(step: tuple[Any, ...], codec: Builder) -> Table:
     """Build an object without the nulls that stand for absent fields, its parts decoded, its keys renamed."""
     _, touched, extras, others = step
-    drops, subs = _plan(touched, codec)
+    drops = tuple([wire_key for wire_key, _, _, mode in touched if mode == "null"])
+    tables = [(wire_key, codec.decoder(sub)) for wire_key, _, sub, mode in touched if mode != "box"]
+    parts = {key: table.get for key, table in tables if table is not IDENTITY}
+    patch = _patch_many(frozenset(drops), parts)
+    if max(len(drops), len(parts)) <= _FEW:
+        patch = _patch_few(drops, [part for part in tables if part[1] is not IDENTITY])
     finish = _finisher(touched, extras, others, codec)
+    if finish is None:
+        return {dict: patch}
 
-    def run_object(wire: Any) -> Any:
-        if kind_of(wire) is not dict:
-            return wire
-        out: dict[str, Any] = wire.copy()
+    def run_object(wire: dict[str, Any]) -> dict[str, Any]:
+        return finish(patch(wire))
+
+    return {dict: run_object}
+
+
+def _patch_few(drops: tuple[str, ...], tables: list[tuple[str, Table]]) -> Run:
+    """Copy an object, drop nulls and map parts, going over the fields in question."""
+    typed = [(key, kind, run) for key, table in tables for kind, run in table.items()]
+    late = [(key, table.get) for key, table in tables if not table]  # of definitions in the making
+
+    def patch(wire: dict[str, Any]) -> dict[str, Any]:
+        out = wire.copy()
         for key in drops:
             if key in out and out[key] is None:
                 del out[key]
-        for key, sub, drop in subs:
+        for key, kind, run in typed:
+            if key in wire:
+                value = wire[key]
+                if type(value) is kind:
+                    try:
+                        out[key] = run(value)
+                    except Misfit as misfit:
+                        misfit.path.append(key)
+                        raise
+        for key, get in late:
             if key in out:
-                value = out[key]
-                if drop and value is None:
-                    del out[key]
-                    continue
-                try:
-                    out[key] = sub(value)
-                except Misfit as misfit:
-                    misfit.path.append(key)
-                    raise
-        return out if finish is None else finish(out)
+                out[key] = under(key, get, out[key])
+        return out
 
-    return run_object
+    return patch
 
 
-def _plan(
-    touched: Iterable[tuple[Any, ...]], codec: Builder
-) -> tuple[list[str], list[tuple[str, Run, bool]]]:
-    """The keys whose null is dropped, and what maps the other ones, with whether their null is dropped first."""
-    drops: list[str] = []
-    subs: list[tuple[str, Run, bool]] = []
-    for wire_key, _, sub, mode in touched:
-        run = None if mode == "box" else codec.decoder(sub)
-        if run is not None:
-            subs.append((wire_key, run, mode == "null"))
-        elif mode == "null":
-            drops.append(wire_key)
-    return drops, subs
+def _patch_many(drops: Container[str], parts: Mapping[str, Get]) -> Run:
+    """The same, going over the keys that are there, which may be far fewer than the fields."""
+
+    def patch(wire: dict[str, Any]) -> dict[str, Any]:
+        out = wire.copy()
+        for key, value in wire.items():
+            if value is None and key in drops:
+                del out[key]
+            elif key in parts:
+                out[key] = under(key, parts[key], value)
+        return out
+
+    return patch
 
 
 def _finisher(
@@ -60,11 +79,11 @@ def _finisher(
     codec: Builder,
 ) -> Callable[[dict[str, Any]], dict[str, Any]] | None:
     """What is left to do when the fields are decoded: boxes, new names and undeclared keys; mostly nothing."""
-    boxes = [(wire_key, codec.decoder(sub)) for wire_key, _, sub, mode in touched if mode == "box"]
+    boxes = [(key, codec.decoder(sub).get) for key, _, sub, mode in touched if mode == "box"]
     names = {wire_key: key for wire_key, key, _, _ in touched if wire_key != key}
     rest = _decode_others(others, codec) if others is not None else None
-    unpack = codec.decoder(extras[1]) if extras is not None else None
-    if not (boxes or names or rest is not None or extras is not None):
+    unpack = _unpacker(extras, codec) if extras is not None else None
+    if not (boxes or names or rest is not None or unpack is not None):
         return None
 
     def finish(out: dict[str, Any]) -> dict[str, Any]:
@@ -75,8 +94,8 @@ def _finisher(
             rest(out)
         if names:
             out = _renamed(out, names)
-        if extras is not None and kind_of(out.get(extras[0])) is list:
-            _unpack(out, extras, unpack)
+        if unpack is not None:
+            unpack(out)
         return out
 
     return finish
@@ -90,28 +109,36 @@ def _renamed(out: dict[str, Any], names: Mapping[str, str]) -> dict[str, Any]:
     return again
 
 
-def _unbox(out: dict[str, Any], key: str, run: Run | None) -> None:
+def _unbox(out: dict[str, Any], key: str, get: Get) -> None:
     value = out[key]
     if value is None:
         del out[key]
     elif kind_of(value) is dict and value.keys() == {"value"}:
-        inner = value["value"]
-        if run is not None:
-            try:
-                inner = under("value", run, inner)
-            except Misfit as misfit:
-                raise at(key, misfit) from None
-        out[key] = inner
+        try:
+            out[key] = under("value", get, value["value"])
+        except Misfit as misfit:
+            raise at(key, misfit) from None
 
 
-def _unpack(out: dict[str, Any], extras: tuple[Any, ...], unpack: Run | None) -> None:
-    key, _, declared = extras
-    assert unpack is not None, "pairs always decode"
-    more = under(key, unpack, out.pop(key))
-    for name in more:
-        if name in declared or name in out:
-            raise at(key, Misfit("WS612", f"pair repeats the key {name!r}; send each key once"))
-    out.update(more)
+def _unpacker(extras: tuple[Any, ...], codec: Builder) -> Callable[[dict[str, Any]], None]:
+    """Put pairs among the fields."""
+    key, step, declared = extras
+    run = codec.decoder(step)[list]
+    taken = frozenset(declared)
+
+    def unpack(out: dict[str, Any]) -> None:
+        if kind_of(out.get(key)) is not list:
+            return
+        try:
+            more = run(out.pop(key))
+        except Misfit as misfit:
+            raise at(key, misfit) from None
+        for name in more:
+            if name in taken or name in out:
+                raise at(key, Misfit("WS612", f"pair repeats the key {name!r}; send each key once"))
+        out.update(more)
+
+    return unpack
 
 
 def _decode_others(others: tuple[Any, ...], codec: Builder) -> Callable[[dict[str, Any]], None]:
@@ -121,34 +148,41 @@ def _decode_others(others: tuple[Any, ...], codec: Builder) -> Callable[[dict[st
     def run_others(out: dict[str, Any]) -> None:
         for key, value in out.items():
             if key not in declared:
-                run = choose(key)
-                if run is not None:
-                    out[key] = under(key, run, value)
+                out[key] = under(key, choose(key), value)
 
     return run_others
 
 
-def encode_object(step: tuple[Any, ...], codec: Builder) -> Run:
+def encode_object(step: tuple[Any, ...], codec: Builder) -> Table:
     """Build an object with null or a box for what may be absent, its keys renamed, undeclared ones moved or mapped."""
     _, touched, extras, others = step
-    plan = [(wire_key, key, codec.encoder(sub), mode) for wire_key, key, sub, mode in touched]
+    plan = [
+        (wire_key, key, codec.encoder(sub).get, mode)
+        for wire_key, key, sub, mode in touched
+        if mode != "keep"
+    ]
+    kept = [
+        (key, wire_key, codec.encoder(sub))
+        for wire_key, key, sub, mode in touched
+        if mode == "keep"
+    ]
+    parts = {wire_key: (key, table.get) for key, wire_key, table in kept if table is not IDENTITY}
     split = _splitter(touched, extras)
-    pack = codec.encoder(extras[1]) if extras is not None else None
+    pack = codec.encoder(extras[1])[dict] if extras is not None else None
     known = frozenset(others[0]) if others is not None else frozenset[str]()
     choose = chooser(others[1], others[2], codec, codec.encoder) if others is not None else None
 
-    def run_object(value: Any) -> Any:
-        if kind_of(value) is not dict:
-            return value
+    def run_object(value: dict[str, Any]) -> dict[str, Any]:
         out, more = (value.copy(), None) if split is None else split(value)
-        for wire_key, key, run, mode in plan:
+        for wire_key in parts if len(parts) <= len(out) else tuple(out):
+            if wire_key in out and wire_key in parts:
+                key, get = parts[wire_key]
+                out[wire_key] = under(key, get, out[wire_key])
+        for wire_key, key, get, mode in plan:
             if wire_key not in out:
-                if mode != "keep":
-                    out[wire_key] = None
+                out[wire_key] = None
                 continue
-            inner = out[wire_key]
-            if run is not None:
-                inner = under(key, run, inner)
+            inner = under(key, get, out[wire_key])
             if inner is None and mode == "null":
                 raise at(
                     key,
@@ -157,14 +191,13 @@ def encode_object(step: tuple[Any, ...], codec: Builder) -> Run:
             out[wire_key] = {"value": inner} if mode == "box" else inner
         if choose is not None:
             for key, inner in out.items():
-                if key not in known and (run := choose(key)) is not None:
-                    out[key] = under(key, run, inner)
-        if extras is not None:
-            assert pack is not None, "pairs always encode"
+                if key not in known:
+                    out[key] = under(key, choose(key), inner)
+        if pack is not None:
             out[extras[0]] = pack(more)
         return out
 
-    return run_object
+    return {dict: run_object}
 
 
 _Split: TypeAlias = Callable[[dict[str, Any]], tuple[dict[str, Any], dict[str, Any]]]

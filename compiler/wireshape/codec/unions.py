@@ -2,162 +2,225 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Iterable
+from typing import Any, TypeAlias
 
-from wireshape import relate
-from wireshape.codec.misfit import Builder, Misfit, Run, under
+from wireshape.codec.misfit import IDENTITY, KINDS, Builder, Misfit, Predicates, Run, Table, under
 from wireshape.ir import kind_of
-from wireshape.relate import OBJECT, type_bit
+from wireshape.relate import FRACTION, INTEGER, OBJECT, type_bit
 
 
-def _buckets(arms: tuple[Any, ...], side: int) -> dict[int, list[int]]:
-    """For each JSON type, the arms that admit it on one side (0 wire, 1 source)."""
-    return {1 << bit: [i for i, arm in enumerate(arms) if arm[side] >> bit & 1] for bit in range(7)}
+def _run_of(table: Table, kind: object) -> Run | None:
+    """What an arm does to values of one type; looked up at call time while the arm's definition is being built."""
+    if table or table is IDENTITY:
+        return table.get(kind)
+
+    def run_late(value: Any) -> Any:
+        run = table.get(kind)
+        return value if run is None else run(value)
+
+    return run_late
 
 
-def _table(keys: tuple[str, Any] | None) -> tuple[str, dict[str, int]]:
-    """The discriminating key of one side, and the arm of each constant."""
-    return ("", {}) if keys is None else (keys[0], dict(keys[1]))
+def _same(value: Any) -> Any:
+    return value
 
 
-def decode_union(step: tuple[Any, ...], codec: Builder) -> Run:
+def _by_type(choose: Callable[[object, int], Run | None]) -> Table:
+    """Build a table from the answer for each type; that of a float depends on whether it is integral."""
+    table: Table = {}
+    for kind, mask in KINDS.items():
+        run = choose(kind, mask) if kind is not float else _number(choose)
+        if run is not None:
+            table[kind] = run
+    return table
+
+
+def _number(choose: Callable[[object, int], Run | None]) -> Run | None:
+    whole, fraction = choose(float, INTEGER), choose(float, FRACTION)
+    if whole is None and fraction is None:
+        return None
+    integral, other = whole or _same, fraction or _same
+
+    def run_number(value: float) -> Any:
+        return integral(value) if value.is_integer() else other(value)
+
+    return run_number
+
+
+def decode_union(step: tuple[Any, ...], codec: Builder) -> Table:
     """Build the choice of the arm that arrived."""
     _, arms, wire_keys, _ = step
-    runs = [codec.decoder(arm[3]) for arm in arms]
-    tags = {arm[2]: i for i, arm in enumerate(arms) if arm[2] is not None}
-    buckets: dict[int, list[int]] = {}
-    for bit, members in _buckets(arms, 0).items():
-        live = [i for i in members if arms[i][2] is None] if bit == OBJECT else members
-        same = live and all([arms[i][3] == arms[live[0]][3] for i in live])
-        buckets[bit] = live[:1] if same else live
-    key, table = _table(wire_keys)
-    ask = codec.ask
-    idle = frozenset(
-        [
-            kind
-            for kind, bits in _SCALARS.items()
-            if all([_is_idle(buckets[bit], runs) for bit in bits])
-        ]
-    )
+    tables = [codec.decoder(arm[3]) for arm in arms]
 
-    def run_union(wire: Any) -> Any:
-        if kind_of(wire) in idle:
-            return wire
-        bit = type_bit(wire)
-        if bit == OBJECT:
-            if (
-                tags
-                and wire.keys() == {"arm", "value"}
-                and kind_of(wire["arm"]) is str
-                and wire["arm"] in tags
-            ):
-                run = runs[tags[wire["arm"]]]
-                return wire["value"] if run is None else under("value", run, wire["value"])
-            if table and kind_of(constant := wire.get(key)) is str and constant in table:
-                run = runs[table[constant]]
+    def choose(kind: object, bit: int) -> Run | None:
+        """What maps the values of one type: the arm that has it for itself, or the first whose predicate holds."""
+        live = [
+            i for i, arm in enumerate(arms) if arm[0] & bit and (kind is not dict or arm[2] is None)
+        ]
+        runs = [_run_of(tables[i], kind) for i in live]
+        if not any(runs):
+            return None
+        if len(live) == 1 or all([arms[i][3] == arms[live[0]][3] for i in live]):
+            return runs[0]
+        return _tried(arms, bit, list(zip(live, runs, strict=True)), codec.ask)
+
+    table = _by_type(choose)
+    if wire_keys is not None:
+        known = {constant: _run_of(tables[i], dict) or _same for constant, i in wire_keys[1]}
+        table[dict] = _constant(wire_keys[0], known, table.get(dict) or _same)
+    tags = {arm[2]: tables[i].get for i, arm in enumerate(arms) if arm[2] is not None}
+    if tags:
+        table[dict] = _untagged(tags, table.get(dict))
+    return table
+
+
+def _tried(
+    arms: tuple[Any, ...], bit: int, live: list[tuple[int, Run | None]], ask: Predicates
+) -> Run:
+    """Choose among arms of one JSON type: the first whose wire predicate holds."""
+    trials = [(arms[i][4], run) for i, run in live]
+    sources = [arm[4] for arm in arms if arm[1] & bit]
+
+    def run_tried(wire: Any) -> Any:
+        for index, run in trials:
+            if ask.wire(index, wire):
                 return wire if run is None else run(wire)
-        live = buckets[bit]
-        if len(live) == 1:
-            run = runs[live[0]]
-            return wire if run is None else run(wire)
-        for i in live:
-            if ask.wire(arms[i][4], wire):
-                run = runs[i]
-                return wire if run is None else run(wire)
-        if not live or any(
-            [arm[1] & bit and (arm[4] < 0 or ask.source(arm[4], wire)) for arm in arms]
-        ):
+        if any([index < 0 or ask.source(index, wire) for index in sources]):
             return wire
         raise Misfit("WS615", "no arm of the union fits this value; send one of the alternatives")
 
-    return run_union
+    return run_tried
 
 
-_SCALARS: dict[object, tuple[int, ...]] = {
-    str: (relate.STRING,),
-    int: (relate.INTEGER,),
-    float: (relate.INTEGER, relate.FRACTION),
-    bool: (relate.BOOLEAN,),
-    type(None): (relate.NULL,),
-}
+def _constant(key: str, known: dict[str, Run], other: Run) -> Run:
+    """Choose by the constant under a key; a value without one goes the other way."""
+
+    def run_constant(value: dict[str, Any]) -> Any:
+        constant: Any = value.get(key)
+        return (known.get(constant, other) if kind_of(constant) is str else other)(value)
+
+    return run_constant
 
 
-def _is_idle(live: list[int], runs: list[Run | None]) -> bool:
-    """Whether values of one JSON type have one arm, which leaves them as they are."""
-    return len(live) == 1 and runs[live[0]] is None
+def _untagged(tags: dict[str, Any], other: Run | None) -> Run:
+    """Take the arm that a tag names; what has no tag goes the other way."""
+
+    def run_tagged(wire: dict[str, Any]) -> Any:
+        if (
+            len(wire) == 2
+            and kind_of(tag := wire.get("arm")) is str
+            and tag in tags
+            and "value" in wire
+        ):
+            return under("value", tags[tag], wire["value"])
+        return wire if other is None else other(wire)
+
+    return run_tagged
 
 
-def encode_union(step: tuple[Any, ...], codec: Builder) -> Run:
+def encode_union(step: tuple[Any, ...], codec: Builder) -> Table:
     """Build the choice of the arm that a value takes."""
     _, arms, _, source_keys = step
-    runs = [codec.encoder(arm[3]) for arm in arms]
-    buckets = _buckets(arms, 1)
-    key, table = _table(source_keys)
-    ask = codec.ask
+    tables = [codec.encoder(arm[3]) for arm in arms]
+    shared = _shared([arm[0] for arm in arms])
+    fits = [_fitness(arm, not arm[0] & shared, codec.ask) for arm in arms]
 
-    def through(i: int, value: Any) -> Any:
-        run = runs[i]
-        out = value if run is None else run(value)
-        tag = arms[i][2]
-        return out if tag is None else {"arm": tag, "value": out}
+    def only(i: int, kind: object, bit: int) -> Run | None:
+        """What maps a value that can take one arm only."""
+        way = _through(arms[i], tables[i], kind)
+        if way is None and arms[i][0] & bit and not arms[i][0] & shared:
+            return None
+        return _checked(way, fits[i])
 
-    types = [arm[0] for arm in arms]
-    alone = [not any([a & b for j, b in enumerate(types) if j != i]) for i, a in enumerate(types)]
-
-    def fits(i: int, out: Any) -> bool:
-        """Tell whether a wire value is the arm's own: cheap where no other arm has its JSON types."""
-        return bool(types[i] & type_bit(out)) and (alone[i] or ask.wire(arms[i][4], out))
-
-    def run_union(value: Any) -> Any:
-        bit = type_bit(value)
-        live = buckets[bit]
-        if (
-            bit == OBJECT
-            and table
-            and kind_of(constant := value.get(key)) is str
-            and constant in table
-        ):
-            live = [table[constant]]
+    def choose(kind: object, bit: int) -> Run | None:
+        live = [i for i, arm in enumerate(arms) if arm[1] & bit]
         if len(live) == 1:
-            out = through(live[0], value)
-            if not fits(live[0], out):
-                raise Misfit("WS622", "no arm of the union can spell this value on the wire")
-            return out
-        return _first_fit(live, lambda i: ask.source(arms[i][4], value), fits, through, value)
+            return only(live[0], kind, bit)
+        ways = [_through(arms[i], tables[i], kind) or _same for i in live]
+        return _first_fit(
+            [(arms[i][4], way, fits[i]) for i, way in zip(live, ways, strict=True)], codec.ask
+        )
 
-    return run_union
+    table = _by_type(choose)
+    if source_keys is not None:
+        known = {constant: only(i, dict, OBJECT) or _same for constant, i in source_keys[1]}
+        table[dict] = _constant(source_keys[0], known, table.get(dict) or _same)
+    return table
 
 
-def _first_fit(
-    live: list[int],
-    valid: Callable[[int], bool],
-    fits: Callable[[int, Any], bool],
-    through: Callable[[int, Any], Any],
-    value: Any,
-) -> Any:
+def _shared(masks: Iterable[int]) -> int:
+    """The JSON types that several arms have."""
+    seen = shared = 0
+    for mask in masks:
+        shared |= seen & mask
+        seen |= mask
+    return shared
+
+
+def _fitness(arm: tuple[Any, ...], alone: bool, ask: Predicates) -> Callable[[Any], bool]:
+    """Tell whether a wire value is the arm's own: cheap where no other arm has its JSON types."""
+    types, index = arm[0], arm[4]
+    if alone:
+        return lambda out: bool(types & type_bit(out))
+    return lambda out: bool(types & type_bit(out)) and ask.wire(index, out)
+
+
+def _through(arm: tuple[Any, ...], table: Table, kind: object) -> Run | None:
+    """Map a value through an arm."""
+    run, tag = _run_of(table, kind), arm[2]
+    if tag is None:
+        return run
+    return lambda value: {"arm": tag, "value": value if run is None else run(value)}
+
+
+def _checked(way: Run | None, fits: Callable[[Any], bool]) -> Run:
+    """Map a value and refuse a result that is not the arm's own."""
+
+    def run_checked(value: Any) -> Any:
+        out = value if way is None else way(value)
+        if not fits(out):
+            raise _unspelled()
+        return out
+
+    return run_checked
+
+
+def _unspelled() -> Misfit:
+    return Misfit("WS622", "no arm of the union can spell this value on the wire")
+
+
+_Way: TypeAlias = "tuple[int, Run, Callable[[Any], bool]]"
+
+
+def _first_fit(ways: list[_Way], ask: Predicates) -> Run:
     """Take the first arm where the value is valid, encodes, and is wire-valid; in need, one that only is wire-valid."""
-    failed: Misfit | None = None
-    spare: list[int] = []
-    for i in live:
-        if not valid(i):
-            spare.append(i)
-            continue
-        try:
-            out = through(i, value)
-        except Misfit as misfit:
-            failed = failed or misfit
-            continue
-        if fits(i, out):
-            return out
-        failed = failed or Misfit("WS622", "no arm of the union can spell this value on the wire")
-    if failed is not None:
-        raise failed
-    for i in spare:
-        try:
-            out = through(i, value)
-        except Misfit:
-            continue
-        if fits(i, out):
-            return out
-    raise Misfit("WS622", "no arm of the union takes this value")
+
+    def run_trials(value: Any) -> Any:
+        failed: Misfit | None = None
+        spare: list[_Way] = []
+        for way in ways:
+            index, run, fits = way
+            if not ask.source(index, value):
+                spare.append(way)
+                continue
+            try:
+                out = run(value)
+            except Misfit as misfit:
+                failed = failed or misfit
+                continue
+            if fits(out):
+                return out
+            failed = failed or _unspelled()
+        if failed is not None:
+            raise failed
+        for _, run, fits in spare:
+            try:
+                out = run(value)
+            except Misfit:
+                continue
+            if fits(out):
+                return out
+        raise Misfit("WS622", "no arm of the union takes this value")
+
+    return run_trials

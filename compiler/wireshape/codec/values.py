@@ -3,88 +3,143 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from typing import Any, NoReturn
 
-from wireshape.codec.misfit import Builder, Misfit, Run, at, chooser, foreign, under
+from wireshape.codec.misfit import (
+    IDENTITY,
+    KINDS,
+    Builder,
+    Misfit,
+    Run,
+    Table,
+    at,
+    chooser,
+    foreign,
+    under,
+)
 from wireshape.ir import kind_of
+from wireshape.step import Step
 
 
-def decode_pairs(step: tuple[Any, ...], codec: Builder) -> Run:
+def decode_pairs(step: tuple[Any, ...], codec: Builder) -> Table:
     """Build a map from pairs."""
     _, rules, default, entries = step
-    choose = chooser(rules, default, codec, codec.decoder)
-    fixed = codec.decoder(default)
+    values = _values(rules, default, codec, codec.decoder)
+    unpair = _by_key(rules, default, codec) if rules else _alike(codec.decoder(default))
 
-    def run_pairs(wire: Any) -> Any:
-        if kind_of(wire) is dict:
-            if entries:
-                if wire.keys() != {"entries"} or kind_of(wire["entries"]) is not list:
-                    return wire
-                return under("entries", unpair, wire["entries"])
-            return {
-                k: v if (run := choose(k)) is None else under(k, run, v) for k, v in wire.items()
-            }
-        return wire if kind_of(wire) is not list or entries else unpair(wire)
+    def in_place(wire: dict[str, Any]) -> dict[str, Any]:
+        out = wire.copy()
+        values(out)
+        return out
+
+    def run_entries(wire: dict[str, Any]) -> Any:
+        if len(wire) != 1 or kind_of(pairs := wire.get("entries")) is not list:
+            return wire
+        try:
+            return unpair(pairs)
+        except Misfit as misfit:
+            raise at("entries", misfit) from None
+
+    return {dict: run_entries} if entries else {list: unpair, dict: in_place}
+
+
+def _alike(table: Table) -> Run:
+    """Collect pairs whose values are all mapped in one way."""
+    get = table.get
 
     def unpair(wire: list[Any]) -> dict[str, Any]:
         out: dict[str, Any] = {}
-        for i, pair in enumerate(wire):
+        for pair in wire:
             if (
                 kind_of(pair) is not dict
                 or len(pair) != 2
-                or kind_of(pair.get("key")) is not str
+                or kind_of(key := pair.get("key")) is not str
                 or "value" not in pair
             ):
-                raise at(
-                    i,
-                    Misfit("WS611", "not a pair; send an object with `key` (a string) and `value`"),
-                )
-            key = pair["key"]
-            if key in out:
-                raise at(i, Misfit("WS612", f"pair repeats the key {key!r}; send each key once"))
-            run = choose(key) if rules else fixed
-            try:
-                out[key] = pair["value"] if run is None else run(pair["value"])
-            except Misfit as misfit:
-                misfit.path += ["value", i]
-                raise
+                raise _no_pair(len(out))
+            value = pair["value"]
+            run = get(type(value))
+            if run is not None:
+                try:
+                    value = run(value)
+                except Misfit as misfit:
+                    misfit.path += ["value", len(out)]
+                    raise
+            out[key] = value
+        if len(out) < len(wire):
+            raise _repeated(wire)
         return out
 
-    return run_pairs
+    return unpair
 
 
-def encode_pairs(step: tuple[Any, ...], codec: Builder) -> Run:
+def _by_key(rules: tuple[Any, ...], default: Step, codec: Builder) -> Run:
+    """Collect pairs whose values are mapped by the rule of their key."""
+    choose = chooser(rules, default, codec, codec.decoder)
+    collect = _alike(IDENTITY)
+
+    def unpair(wire: list[Any]) -> dict[str, Any]:
+        out: dict[str, Any] = collect(wire)
+        for i, (key, value) in enumerate(out.items()):
+            try:
+                out[key] = under("value", choose(key), value)
+            except Misfit as misfit:
+                raise at(i, misfit) from None
+        return out
+
+    return unpair
+
+
+def _no_pair(position: int) -> Misfit:
+    misfit = Misfit("WS611", "not a pair; send an object with `key` (a string) and `value`")
+    return at(position, misfit)
+
+
+def _repeated(wire: list[dict[str, Any]]) -> Misfit:
+    """The first pair that repeats a key."""
+    keys = [pair["key"] for pair in wire]
+    position = next(i for i, key in enumerate(keys) if key in keys[:i])
+    key = keys[position]
+    return at(position, Misfit("WS612", f"pair repeats the key {key!r}; send each key once"))
+
+
+def _values(
+    rules: tuple[Any, ...], default: Step, codec: Builder, build: Callable[[Step], Table]
+) -> Callable[[dict[str, Any]], None]:
+    """What maps the values of a map in place."""
+    choose = chooser(rules, default, codec, build)
+
+    def values(out: dict[str, Any]) -> None:
+        for key, value in out.items():
+            out[key] = under(key, choose(key), value)
+
+    return values
+
+
+def encode_pairs(step: tuple[Any, ...], codec: Builder) -> Table:
     """Build pairs from a map."""
     _, rules, default, entries = step
-    choose = chooser(rules, default, codec, codec.encoder)
+    values = _values(rules, default, codec, codec.encoder)
 
-    def run_pairs(value: Any) -> Any:
-        if kind_of(value) is not dict:
-            return value if entries else foreign(value, list)
-        out: list[Any] = []
-        for key, item in value.items():
-            run = choose(key)
-            out.append({"key": key, "value": item if run is None else under(key, run, item)})
+    def run_pairs(value: dict[str, Any]) -> Any:
+        mapped = value.copy()
+        values(mapped)
+        out = [{"key": key, "value": item} for key, item in mapped.items()]
         return {"entries": out} if entries else out
 
-    return run_pairs
+    return {dict: run_pairs} if entries else {dict: run_pairs, list: foreign}
 
 
-def decode_enum(step: tuple[Any, ...], _codec: Builder) -> Run:
+def decode_enum(step: tuple[Any, ...], _codec: Builder) -> Table:
     """Build the look-up of listed strings."""
     table: dict[str, Any] = dict(step[1])
+    fresh = {wire: json.dumps(value) for wire, value in step[1] if type(value) in (dict, list)}
 
-    def run_enum(wire: Any) -> Any:
-        if kind_of(wire) is str and wire in table:
-            value = table[wire]
-            return (
-                json.loads(json.dumps(value))
-                if kind_of(value) is dict or kind_of(value) is list
-                else value
-            )
-        return wire
+    def run_enum(wire: str) -> Any:
+        return json.loads(fresh[wire]) if wire in fresh else table.get(wire, wire)
 
-    return run_enum
+    return {str: run_enum}
 
 
 def canonical(value: Any) -> str:
@@ -102,17 +157,17 @@ def _integral(value: Any) -> Any:
     return value
 
 
-def encode_enum(step: tuple[Any, ...], _codec: Builder) -> Run:
+def encode_enum(step: tuple[Any, ...], _codec: Builder) -> Table:
     """Build the look-up of the string that stands for a value."""
-    table = {canonical(value): wire for wire, value in step[1]}
+    texts = {canonical(value): wire for wire, value in step[1]}
 
     def run_enum(value: Any) -> Any:
         try:
-            return table.get(canonical(value), value)
+            return texts.get(canonical(value), value)
         except (TypeError, ValueError):
             return value
 
-    return run_enum
+    return dict.fromkeys(KINDS, run_enum)
 
 
 def _refuse_constant(text: str) -> NoReturn:
@@ -129,13 +184,11 @@ def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 _parse = json.JSONDecoder(parse_constant=_refuse_constant, object_pairs_hook=_unique).decode
 
 
-def decode_json(step: tuple[Any, ...], _codec: Builder) -> Run:
+def decode_json(step: tuple[Any, ...], _codec: Builder) -> Table:
     """Build the parser of JSON text."""
     strings = step[1]
 
-    def run_json(wire: Any) -> Any:
-        if kind_of(wire) is not str:
-            return wire
+    def run_json(wire: str) -> Any:
         try:
             return _parse(wire)
         except ValueError as error:
@@ -145,10 +198,10 @@ def decode_json(step: tuple[Any, ...], _codec: Builder) -> Run:
                 "WS614", f"not JSON text ({error}); send one JSON value as a string"
             ) from error
 
-    return run_json
+    return {str: run_json}
 
 
-def encode_json(_step: tuple[Any, ...], _codec: Builder) -> Run:
+def encode_json(_step: tuple[Any, ...], _codec: Builder) -> Table:
     """Build the writer of JSON text."""
 
     def run_json(value: Any) -> Any:
@@ -157,29 +210,27 @@ def encode_json(_step: tuple[Any, ...], _codec: Builder) -> Run:
         except (TypeError, ValueError) as error:
             raise Misfit("WS620", f"not a JSON value ({error})") from error
 
-    return run_json
+    return dict.fromkeys(KINDS, run_json)
 
 
-def decode_wrap(step: tuple[Any, ...], codec: Builder) -> Run:
+def decode_wrap(step: tuple[Any, ...], codec: Builder) -> Table:
     """Build the unwrapping of a one-key object."""
     _, key, sub, _ = step
-    run = codec.decoder(sub)
-    only = {key}
+    get = codec.decoder(sub).get
 
-    def run_wrap(wire: Any) -> Any:
-        if kind_of(wire) is dict and wire.keys() == only:
-            return wire[key] if run is None else under(key, run, wire[key])
-        return wire
+    def run_wrap(wire: dict[str, Any]) -> Any:
+        return under(key, get, wire[key]) if len(wire) == 1 and key in wire else wire
 
-    return run_wrap
+    return {dict: run_wrap}
 
 
-def encode_wrap(step: tuple[Any, ...], codec: Builder) -> Run:
+def encode_wrap(step: tuple[Any, ...], codec: Builder) -> Table:
     """Build the wrapping in a one-key object."""
     _, key, sub, _ = step
-    run = codec.encoder(sub)
+    get = codec.encoder(sub).get
 
-    def run_wrap(value: Any) -> Any:
+    def run_wrap(value: Any) -> dict[str, Any]:
+        run = get(type(value))
         return {key: value if run is None else run(value)}
 
-    return run_wrap
+    return dict.fromkeys(KINDS, run_wrap)
