@@ -15,7 +15,7 @@ from wireshape import ir
 from wireshape.read import read
 from wireshape.relate import Relations
 from wireshape.testing import json_values, mutations, same_json, schemas, values
-from wireshape.tidy import tidy
+from wireshape.tidy import Tidier
 
 S, N = ir.String(), ir.Number()
 
@@ -65,7 +65,7 @@ DEFS: dict[str, ir.Node] = {
 @pytest.mark.parametrize(("node", "value", "text"), [c[1:] for c in CASES], ids=[c[0] for c in CASES])  # fmt: skip
 def test_order_and_numbers(node: ir.Node, value: Any, text: str) -> None:
     before = json.dumps(value)
-    assert json.dumps(tidy(value, node, Relations(DEFS))) == text
+    assert json.dumps(Tidier(Relations(DEFS)).tidy(value, node)) == text
     assert json.dumps(value) == before
 
 
@@ -78,4 +78,4 @@ def test_the_value_stays_equal(data: st.DataObject) -> None:
     except (UnsatisfiedAssumption, ws.WireshapeError):
         value = data.draw(json_values())
     for v in (value, data.draw(mutations(value))):
-        assert same_json(tidy(v, graph.root, Relations(graph.defs)), v)
+        assert same_json(Tidier(Relations(graph.defs)).tidy(v, graph.root), v)

@@ -21,7 +21,7 @@ from wireshape.reading import as_json_schema
 from wireshape.relate import Relations
 from wireshape.report import Note, Report
 from wireshape.step import Step
-from wireshape.tidy import tidy
+from wireshape.tidy import Tidier
 
 if TYPE_CHECKING:
     from wireshape.gate import Gate
@@ -107,14 +107,14 @@ class Machine:
         return read(source.document, options)
 
     @cached_property
-    def _wire_graph(self) -> tuple[ir.Node, Relations]:
+    def _tidier(self) -> tuple[Tidier, ir.Node]:
         parts = self.parts
         graph = parts.wire
         if graph is None and parts.dialect.root.verbatim:
             graph = self._source.graph
         elif graph is None:
             graph = read(as_json_schema(parts.schema, parts.dialect), Options()).graph
-        return graph.root, Relations(graph.defs)
+        return Tidier(Relations(graph.defs)), graph.root
 
     def decode(self, wire: Any) -> Any:
         """Map a wire value to its conceptual value."""
@@ -147,7 +147,8 @@ class Machine:
         codec = self._codec
         try:
             wire = value if codec is None or codec.encode is None else codec.encode(value)
-            wire = tidy(wire, *self._wire_graph)
+            tidier, root = self._tidier
+            wire = tidier.tidy(wire, root)
         except RecursionError:
             raise EncodeError(
                 "nested too deeply to be encoded; use a flatter value", code="WS620"

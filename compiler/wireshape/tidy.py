@@ -2,66 +2,128 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Mapping
+from typing import Any, NamedTuple
 
 from wireshape import ir
 from wireshape.ir import kind_of
-from wireshape.relate import Relations, type_bit
-
-
-def tidy(value: Any, n: ir.Node, relations: Relations) -> Any:
-    """Return an equal value in schema order.
-
-    >>> n = ir.Object((ir.Field("a", ir.Number()), ir.Field("b", ir.Number())), ir.Never())
-    >>> tidy({"b": 1.0, "a": 2}, n, Relations({}))
-    {'a': 2, 'b': 1}
-    """
-    kind = kind_of(value)
-    if kind is float:
-        return int(value) if value.is_integer() else value
-    if kind is dict:
-        return _object(value, _arm(n, value, relations), relations)
-    if kind is list:
-        head = _arm(n, value, relations)
-        if type(head) is ir.List:
-            items = head.items
-            return [tidy(v, items, relations) for v in value]
-        if type(head) is ir.Tuple:
-            size = len(head.prefix)
-            return [
-                tidy(v, head.prefix[i] if i < size else head.rest, relations)
-                for i, v in enumerate(value)
-            ]
-        return [tidy(v, _ANY, relations) for v in value]
-    return value
-
+from wireshape.relate import OBJECT, Relations, type_bit
 
 _ANY = ir.Any()
+_DONE: frozenset[object] = frozenset({str, int, bool, type(None)})
 
 
-def _object(value: dict[str, Any], head: ir.Node, relations: Relations) -> dict[str, Any]:
-    if type(head) is not ir.Object:
-        return {k: tidy(v, _ANY, relations) for k, v in value.items()}
-    out = {f.key: tidy(value[f.key], f.node, relations) for f in head.fields if f.key in value}
-    if len(out) < len(value):
-        for key, v in value.items():
-            if key not in out:
-                out[key] = tidy(v, head.extras if not head.patterns else _ANY, relations)
-    return out
+class _Choice(NamedTuple):
+    """A union, prepared: its options by JSON type, and those of objects by a constant that only one of them has."""
+
+    union: ir.Union  # held, so that no other node takes its place
+    options: Mapping[int, list[ir.Node]]
+    key: str
+    constants: Mapping[str, ir.Node]
 
 
-def _arm(n: ir.Node, value: Any, relations: Relations) -> ir.Node:
-    """The node that describes the value: the first arm of a union that does not refuse it."""
-    for _ in range(32):
-        n = relations.head(n)
-        if type(n) is not ir.Union:
-            return n
-        kind = type_bit(value)
-        fitting = [option for option in n.options if relations.types(option) & kind]
-        for option in fitting:
-            if len(fitting) == 1 or not relations.refuses(option, value):
-                n = option
-                break
-        else:
-            return _ANY
-    return _ANY
+class Tidier:
+    """Writes values of one wire graph; what it learns about unions and objects is kept.
+
+    >>> n = ir.Object((ir.Field("a", ir.Number()), ir.Field("b", ir.Number())), ir.Never())
+    >>> Tidier(Relations({})).tidy({"b": 1.0, "a": 2}, n)
+    {'a': 2, 'b': 1}
+    """
+
+    def __init__(self, relations: Relations) -> None:
+        self._relations = relations
+        self._choices: dict[int, _Choice] = {}
+        self._fields: dict[int, tuple[ir.Object, dict[str, tuple[int, ir.Node]]]] = {}
+
+    def tidy(self, value: Any, n: ir.Node) -> Any:
+        """Return an equal value in the order of the schema."""
+        kind = kind_of(value)
+        if kind in _DONE:
+            return value
+        if kind is float:
+            return int(value) if value.is_integer() else value
+        head = self._head(n, value)
+        tidy = self.tidy
+        if kind is list:
+            if _DONE.issuperset(map(kind_of, value)):
+                return value
+            if type(head) is ir.Tuple:
+                size = len(head.prefix)
+                return [
+                    tidy(v, head.prefix[i] if i < size else head.rest) for i, v in enumerate(value)
+                ]
+            items = head.items if type(head) is ir.List else _ANY
+            return [tidy(v, items) for v in value]
+        if type(head) is not ir.Object:
+            return {k: v if kind_of(v) in _DONE else tidy(v, _ANY) for k, v in value.items()}
+        fields = self._declared(head)
+        out: dict[str, Any] = {}
+        for key in fields if len(fields) <= 2 * len(value) else _in_order(value, fields):
+            if key in value:
+                v = value[key]
+                out[key] = v if kind_of(v) in _DONE else tidy(v, fields[key][1])
+        if len(out) < len(value):
+            extras = head.extras if not head.patterns else _ANY
+            for key, v in value.items():
+                if key not in fields:
+                    out[key] = tidy(v, extras)
+        return out
+
+    def _declared(self, n: ir.Object) -> dict[str, tuple[int, ir.Node]]:
+        """Position and node of each field."""
+        known = self._fields.get(id(n))
+        if known is None:
+            places = {f.key: (i, f.node) for i, f in enumerate(n.fields)}
+            known = self._fields[id(n)] = (n, places)
+        return known[1]
+
+    def _head(self, n: ir.Node, value: Any) -> ir.Node:
+        """The node that describes the value: the first arm of a union that does not refuse it."""
+        for _ in range(32):
+            n = self._relations.head(n)
+            if type(n) is not ir.Union:
+                return n
+            n = self._arm(n, value)
+        return _ANY
+
+    def _arm(self, n: ir.Union, value: Any) -> ir.Node:
+        choice = self._choices.get(id(n))
+        if choice is None:
+            choice = self._choices[id(n)] = self._prepared(n)
+        bit = type_bit(value)
+        if bit == OBJECT and choice.constants and kind_of(value.get(choice.key)) is str:
+            option = choice.constants.get(value[choice.key])
+            if option is not None:
+                return option
+        fitting = choice.options[bit]
+        if len(fitting) == 1:
+            return fitting[0]
+        refuses = self._relations.refuses
+        return next((option for option in fitting if not refuses(option, value)), _ANY)
+
+    def _prepared(self, n: ir.Union) -> _Choice:
+        types = [(option, self._relations.types(option)) for option in n.options]
+        options = {1 << i: [option for option, mask in types if mask >> i & 1] for i in range(7)}
+        return _Choice(n, options, *self._constants(options[OBJECT]))
+
+    def _constants(self, options: list[ir.Node]) -> tuple[str, dict[str, ir.Node]]:
+        """A key that all options require, and the option of each of its constants, which no two share."""
+        constants: dict[str, list[tuple[str, ir.Node]]] = {}
+        for option in options:
+            head = self._relations.head(option)
+            for f in head.fields if type(head) is ir.Object else ():
+                value = self._relations.head(f.node)
+                if f.required and type(value) is ir.Literal:
+                    if not all([type(v) is str for v in value.values]):
+                        continue
+                    constants.setdefault(f.key, []).extend([(v, option) for v in value.values])
+        for key, found in constants.items():
+            table = dict(found)
+            if len(table) == len(found) and len({id(o) for o in table.values()}) == len(options):
+                return key, table
+        return "", {}
+
+
+def _in_order(value: dict[str, Any], fields: Mapping[str, tuple[int, ir.Node]]) -> list[str]:
+    """The declared keys of a value in the order of the schema, which declares far more."""
+    return sorted([key for key in value if key in fields], key=lambda key: fields[key][0])
