@@ -263,6 +263,8 @@ def _union(n: ir.Union, out: _Out, path: ir.Path) -> Wire:
     arms: Sequence[ir.Node] = n.options
     if not row.unions.siblings:
         arms, ann = _sunk(n, out, path), None
+        if len(arms) == 1:
+            return _node(arms[0], out, path)
     nullable = row.nullable.spelling == "keyword" and ir.Null in [type(a) for a in arms]
     if nullable:
         arms = [a for a in arms if type(a) is not ir.Null]

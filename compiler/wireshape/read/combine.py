@@ -85,16 +85,20 @@ def combinators(
     for key, value in s.items():
         here: ir.Path = (at, key)
         if key == "allOf":
-            parts.extend(
-                [read(sub, (here, i), cx) for i, sub in enumerate(checks.schemas(value, here))]
-            )
+            for i, sub in enumerate(checks.schemas(value, here)):
+                known = _residual(sub, (here, i), cx) if len(s) + len(value) > 2 else []
+                assertions.extend(known)
+                if not known:
+                    parts.append(read(sub, (here, i), cx))
             cx.st.parts += len(value)
         elif key == "anyOf" or key == "oneOf":
             options = [
                 read(sub, (here, i), cx) for i, sub in enumerate(checks.schemas(value, here))
             ]
             cx.st.parts += len(options)
-            if all([_asserts_only(sub) for sub in value]) and len(value) > 1:
+            if key == "anyOf" and not cx.evaluating and ir.Any in [type(o) for o in options]:
+                parts.extend([o for o in options if type(o) is ir.Any])  # always true; texts stay
+            elif all([_asserts_only(sub) for sub in value]) and len(value) > 1:
                 nodes = tuple([build.lazy(o) for o in options])
                 assertions.append(ir.Assertion(key, nodes, None, here))
             else:
@@ -190,6 +194,21 @@ def _dependent(
     if subs:
         nodes = tuple([build.lazy(n) for n in subs.values()])
         assertions.append(ir.Assertion("dependentSchemas", nodes, list(subs), at))
+
+
+def _residual(s: ir.Json, at: ir.Path, cx: Scope) -> list[ir.Assertion]:
+    """An assertion about what a schema does not evaluate, as `emit` writes it beside what the schema says anyway."""
+    if kind_of(s) is not dict or s.keys() not in _RESIDUAL or cx.dry or cx.evaluating:
+        return []
+    if kind_of(s["allOf"]) is not list or len(s["allOf"]) != 1:
+        return []
+    parts: list[Raw] = []
+    assertions: list[ir.Assertion] = []
+    unevaluated(s, at, (parts, assertions), cx)
+    return [] if parts else assertions
+
+
+_RESIDUAL = ({"allOf", "unevaluatedProperties"}, {"allOf", "unevaluatedItems"})
 
 
 def unevaluated(s: dict[str, ir.Json], at: ir.Path, into: Parts, cx: Scope) -> None:

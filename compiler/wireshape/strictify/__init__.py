@@ -107,9 +107,11 @@ def _top_fields(head: ir.Node) -> tuple[ir.Field, ...] | None:
 def _root(root: ir.Node, node: ir.Node, step: Step, ctx: Ctx) -> Lowered:
     """Wrap what may not stand at the root."""
     row = ctx.row.root
-    if type(node) is ir.Ref and node.ann and (row.object_only or not row.ref):
+    while type(node) is ir.Ref and (row.object_only or not row.ref):
         target = ctx.wire[node.name]
-        node = replace(target, ann={**(target.ann or {}), **node.ann})
+        if not node.ann and type(target) is not ir.Ref:
+            break
+        node = replace(target, ann={**(target.ann or {}), **(node.ann or {})} or None)
     head = ctx.wire[node.name] if type(node) is ir.Ref else node
     if _may_stand(head, ctx):
         return node, step

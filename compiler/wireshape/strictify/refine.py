@@ -36,17 +36,18 @@ def strictify_ref(n: ir.Ref, ctx: Ctx) -> Lowered:
         ctx.hop = max(ctx.hop, ctx.hops[name])
         return _written_out(ctx.wire[name], annotate(n, ctx)), step
     ann = annotate(n, ctx)
-    if (
-        ann
-        and row.siblings == "none"
-        and row.sibling_fix == "inline"
-        and name in ctx.sizes
-        and _is_small(name, ctx)
-    ):
-        return _written_out(ctx.wire[name], ann), step
     if ann is n.ann and name == n.name:
-        return n, step
-    return ir.Ref(name, ann, n.at), step
+        return beside(n, ctx), step
+    return beside(ir.Ref(name, ann, n.at), ctx), step
+
+
+def beside(n: ir.Node, ctx: Ctx) -> ir.Node:
+    """A wire node with its text: the target of a reference is written out, where a row takes no text beside one."""
+    row = ctx.row.refs
+    if type(n) is not ir.Ref or not n.ann or row.siblings != "none" or row.sibling_fix != "inline":
+        return n
+    small = n.name in ctx.sizes and _is_small(n.name, ctx)
+    return _written_out(ctx.wire[n.name], n.ann) if small else n
 
 
 def _written_out(target: ir.Node, ann: ir.Ann) -> ir.Node:
@@ -118,7 +119,8 @@ def tell(wire: ir.Node, ctx: Ctx, told: list[str]) -> ir.Node:
     if "description" not in ctx.row.keywords.annotations:
         return wire
     ann = wire.ann or {}
-    return replace(wire, ann={**ann, "description": describe.join(ann.get("description"), told)})
+    text = describe.join(ann.get("description"), told)
+    return beside(replace(wire, ann={**ann, "description": text}), ctx)
 
 
 def _supported(a: ir.Assertion, ctx: Ctx) -> bool:

@@ -19,7 +19,10 @@ from wireshape.strictify.cases import Case
 from wireshape.strictify.context import Arm, Ctx, Lowered, annotate
 from wireshape.strictify.joins import fold, union_of
 from wireshape.strictify.overlap import meeting
+from wireshape.strictify.refine import beside
 from wireshape.walk import joined
+
+_HOPS = 64
 
 
 def strictify_union(n: ir.Union, ctx: Ctx) -> Lowered:
@@ -35,11 +38,13 @@ def strictify_union(n: ir.Union, ctx: Ctx) -> Lowered:
         return ctx.lower(ir.Any(_told(n.ann, told), n.at), ctx)
     if not n.exclusive and not n.implied and not ctx.evaluating:
         for option in n.options:
-            if type(option) is ir.Any:
+            if _takes_all(option, ctx):
                 return ctx.lower(ir.Any(joined(n.ann, option.ann), n.at), ctx)
     folded = _fold(n, ctx)
     if folded is not None:
         return folded
+    if all([type(o) is ir.Null for o in n.options]) and not n.exclusive:
+        return ctx.lower(ir.Null(joined(n.ann, n.options[0].ann), n.at), ctx)
     lowered = [
         (o, None) if type(o) is ir.Null and not o.ann else ctx.lower(o, ctx) for o in n.options
     ]
@@ -54,6 +59,19 @@ def strictify_union(n: ir.Union, ctx: Ctx) -> Lowered:
     if exclusive and not _all_disjoint(list(n.options), ctx.source):
         ctx.lost("WS204", n, "oneOf", told, "exactly one alternative fits")
     return _arms(n, lowered, ctx, annotate(n, ctx, told))
+
+
+def _takes_all(n: ir.Node, ctx: Ctx) -> bool:
+    """Whether the node is plainly an arbitrary value, so that a union with it is one too."""
+    for _ in range(_HOPS):
+        if type(n) is not ir.Ref:
+            break
+        n = ctx.defs[n.name]
+    if type(n) is ir.Union and not n.exclusive and not n.implied:
+        return any(
+            [type(o) is ir.Any or _takes_all(o, ctx) for o in n.options if type(o) is not ir.Ref]
+        )
+    return type(n) is ir.Any
 
 
 def _told(ann: ir.Ann, told: list[str]) -> ir.Ann:
@@ -116,7 +134,7 @@ def _identity(n: ir.Union, wires: list[ir.Node], exclusive: bool, ann: ir.Ann, c
         )
         return n if same else ir.Union(tuple(wires), False, (), ann, n.at)
     wire = union_of(wires, ctx)
-    return _placed(wire, joined(ann, wire.ann), n.at)
+    return _placed(wire, joined(ann, wire.ann), n.at, ctx)
 
 
 def _are_apart(wires: list[ir.Node]) -> bool:
@@ -125,10 +143,10 @@ def _are_apart(wires: list[ir.Node]) -> bool:
     return len(kinds) == len(wires) and ir.Union not in kinds
 
 
-def _placed(wire: ir.Node, ann: ir.Ann, at: ir.Path) -> ir.Node:
+def _placed(wire: ir.Node, ann: ir.Ann, at: ir.Path, ctx: Ctx) -> ir.Node:
     if type(wire) is ir.Union:
         return ir.Union(wire.options, wire.exclusive, wire.implied, ann, at)
-    return replace(wire, ann=ann, at=at)
+    return beside(replace(wire, ann=ann, at=at), ctx)
 
 
 def _all_disjoint(options: list[ir.Node], relations: Relations) -> bool:
@@ -179,7 +197,7 @@ def _arms(n: ir.Union, lowered: list[Lowered], ctx: Ctx, ann: ir.Ann) -> Lowered
         _discriminator(list(n.options), ctx.source),
     )
     wire = union_of(wires, ctx)
-    return _placed(wire, joined(ann, wire.ann), n.at), step
+    return _placed(wire, joined(ann, wire.ann), n.at, ctx), step
 
 
 def _shared(masks: list[int]) -> int:
