@@ -89,7 +89,7 @@ def test_plain(node: ir.Node, document: Any) -> None:
 
 CLOSED = row(objects=Objects(extras="false", absent_means="closed", all_required=True))
 KEYWORD = row(nullable=Nullable(spelling="keyword", accepts=frozenset({"keyword"})))
-SUNK = row(unions=Unions(siblings=False))
+SUNK = row(unions=Unions(siblings="none"))
 BY_ROW: list[tuple[str, Dialect, ir.Node, Any]] = [
     ("constant_as_enum", row(enums=Enums(const=False)), ir.Literal(("a",)), {"type": "string", "enum": ["a"]}),
     ("items_said", row(arrays=Arrays(items_required=True)), ir.List(ANY), {"type": "array", "items": {}}),

@@ -27,10 +27,12 @@ from wireshape.dialect import Dialect
 from wireshape.ir import Json, Path
 from wireshape.regex import features, refused
 
+PREFIXES: Final = ("prefix-items", "fixed-prefix-items")
+
 Target = Callable[[Json], Json]
 """Follow the references of a schema to the schema that they name."""
 
-_DEFINITIONS = frozenset(["$defs", "definitions"])
+_AT_THE_TOP = frozenset("$defs definitions $schema $id".split())
 _COMBINATORS = ("anyOf", "oneOf", "allOf")
 ANNOTATIONS: Final = frozenset(
     "title description default examples deprecated readOnly writeOnly $comment example".split()
@@ -76,7 +78,7 @@ def _support(d: Dialect) -> dict[str, tuple[str, str]]:
     """Pair each keyword that the row speaks about with the field and its answer."""
     plain = "yes" if d.refs.defs else "no"
     rows = (
-        ("patternProperties", "objects.pattern_properties", d.objects.pattern_properties),
+        ("patternProperties", "objects.pattern_properties", _mostly(d.objects.pattern_properties)),
         ("propertyNames", "objects.property_names", d.objects.property_names),
         ("minProperties maxProperties", "objects.property_bounds", d.objects.property_bounds),
         ("propertyOrdering", "objects.ordering", "yes" if d.objects.ordering else "ignored"),
@@ -89,7 +91,7 @@ def _support(d: Dialect) -> dict[str, tuple[str, str]]:
         (
             "prefixItems additionalItems",
             "tuples.encoding",
-            "yes" if d.tuples.encoding == "prefix-items" else "no",
+            "yes" if d.tuples.encoding in PREFIXES else "no",
         ),
         ("anyOf", "unions.any_of", d.unions.any_of),
         ("oneOf", "unions.one_of", "no" if d.unions.one_of == "no" else "yes"),
@@ -106,9 +108,9 @@ def _support(d: Dialect) -> dict[str, tuple[str, str]]:
         ("const", "enums.const", "yes" if d.enums.const else _unread("const", d)),
         ("pattern", "strings.pattern", d.strings.pattern),
         ("minLength maxLength", "strings.length", d.strings.length),
-        ("minimum maximum", "numbers.bounds", d.numbers.bounds),
-        ("exclusiveMinimum exclusiveMaximum", "numbers.exclusive", d.numbers.exclusive),
-        ("multipleOf", "numbers.multiple_of", d.numbers.multiple_of),
+        ("minimum maximum", "numbers.bounds", _mostly(d.numbers.bounds)),
+        ("exclusiveMinimum exclusiveMaximum", "numbers.exclusive", _mostly(d.numbers.exclusive)),
+        ("multipleOf", "numbers.multiple_of", _mostly(d.numbers.multiple_of)),
         (
             "minItems",
             "arrays.min_items",
@@ -132,6 +134,11 @@ def _unread(keyword: str, d: Dialect) -> str:
     return "no" if known else "ignored"
 
 
+def _mostly(support: str) -> str:
+    """What a row says of a keyword that it enforces somewhere; another rule tells where not."""
+    return "yes" if support in ("integers", "closed") else support
+
+
 def rules(site: Site, d: Dialect, gates: Gates, target: Target) -> Iterator[Finding]:
     """Yield every rule of the row that one node breaks by itself."""
     n = site.schema
@@ -146,6 +153,7 @@ def rules(site: Site, d: Dialect, gates: Gates, target: Target) -> Iterator[Find
     yield from _unions(site, d)
     yield from _enums(site, d, gates)
     yield from _strings(site, d)
+    yield from _numbers(site, d)
     yield from _bounds(site, d)
 
 
@@ -198,6 +206,8 @@ def _objects(site: Site, d: Dialect) -> Iterator[Finding]:
         yield _broken("objects.extras:open", site.path)
     if o.extras == "boolean" and extras is not None and not isinstance(extras, bool):
         yield _broken("objects.extras:schema", (site.path, "additionalProperties"))
+    if o.pattern_properties == "closed" and "patternProperties" in n and extras is not False:
+        yield _broken("objects.pattern_properties", (site.path, "patternProperties"))
     if not o.empty and not properties:
         yield _broken("objects.empty", site.path)
     elif o.properties_required and "properties" not in n:
@@ -225,8 +235,12 @@ def _arrays(site: Site, d: Dialect, gates: Gates, target: Target) -> Iterator[Fi
     n, a = site.schema, d.arrays
     if a.items_required and "items" not in n and "prefixItems" not in n:
         yield _broken("arrays.items_required", site.path)
-    if is_list(n.get("items")) and d.tuples.encoding != "prefix-items":
+    if is_list(n.get("items")) and d.tuples.encoding not in PREFIXES:
         yield _broken("tuples.encoding", (site.path, "items"))
+    if d.tuples.encoding == "fixed-prefix-items" and "prefixItems" in n:
+        size = len(items_of(n, "prefixItems"))
+        if "items" in n or n.get("minItems", size) != size or n.get("maxItems", size) != size:
+            yield _broken("tuples.encoding:fixed", site.path)
     least = n.get("minItems")
     if a.min_items == "0-1" and isinstance(least, (int, float)) and least > 1:
         yield _broken("arrays.min_items", (site.path, "minItems"))
@@ -247,8 +261,10 @@ def _holds_objects(items: Json, target: Target) -> bool:
 
 def _unions(site: Site, d: Dialect) -> Iterator[Finding]:
     n, u, members = site.schema, d.unions, items_of(site.schema, "allOf")
-    if "anyOf" in n and not u.siblings and len(n) > 1:
-        yield _broken("unions.siblings", site.path)
+    if "anyOf" in n and u.siblings != "any":
+        texts = ANNOTATIONS | d.keywords.annotations | _AT_THE_TOP
+        if n.keys() - {"anyOf"} - (texts if u.siblings == "annotations" else frozenset()):
+            yield _broken("unions.siblings", site.path)
     if u.all_of == "single" and len(members) > 1:
         yield _broken("unions.all_of:several", (site.path, "allOf"), count=len(members))
     if u.all_of == "no-ref" and site.in_all_of and "$ref" in n:
@@ -306,10 +322,19 @@ def _strings(site: Site, d: Dialect) -> Iterator[Finding]:
             "strings.formats:ignored" if s.other_formats == "ignored" else "strings.formats:refused"
         )
         yield _broken(rule, (site.path, "format"), name=quoted(name))
+    if s.one_rule:
+        bind = [
+            w
+            for w in ("format", "pattern", "minLength", "maxLength")
+            if w in n and (w != "format" or listed)
+        ]
+        for keyword in bind[1:]:
+            if bind[0] != "minLength" or keyword != "maxLength":
+                yield _broken("strings.one_rule", (site.path, keyword), keyword, first=bind[0])
     patterns: list[tuple[Json, Path]] = []
     if s.pattern == "yes":
         patterns.append((n.get("pattern"), (site.path, "pattern")))
-    if d.objects.pattern_properties == "yes":
+    if d.objects.pattern_properties in ("yes", "closed"):
         here = (site.path, "patternProperties")
         patterns += [(k, (here, k)) for k in table(n, "patternProperties")]
     for pattern, at in patterns:
@@ -318,6 +343,21 @@ def _strings(site: Site, d: Dialect) -> Iterator[Finding]:
             yield _broken("strings.regex", at, pattern=quoted(pattern))
         elif used & refused(s):
             yield _broken("strings.forbid", at, names=", ".join(sorted(used & refused(s))))
+
+
+def _numbers(site: Site, d: Dialect) -> Iterator[Finding]:
+    """Yield what binds a number where the row only enforces it on integers."""
+    rows = (
+        ("numbers.bounds", ("minimum", "maximum"), d.numbers.bounds),
+        ("numbers.exclusive", ("exclusiveMinimum", "exclusiveMaximum"), d.numbers.exclusive),
+        ("numbers.multiple_of", ("multipleOf",), d.numbers.multiple_of),
+    )
+    integer = "integer" in types_of(site.schema) and "number" not in types_of(site.schema)
+    for field, words, support in rows:
+        for keyword in words if support == "integers" else ():
+            operand = site.schema.get(keyword)
+            if isinstance(operand, (int, float)) and not (integer and operand % 1 == 0):
+                yield _broken(field, (site.path, keyword), keyword)
 
 
 def _bounds(site: Site, d: Dialect) -> Iterator[Finding]:

@@ -44,6 +44,7 @@ _TABLE = (
     Code("WS203", "widened", False, "pattern {value!r} cannot be spelled in the regex dialect of {dialect}; checked by the gate", "The pattern uses a feature that the dialect's regular expressions lack (look-around, back-references ...)."),
     Code("WS204", "widened", False, "`oneOf` arms are not provably disjoint; sent as `anyOf`", "The wire accepts a value that fits several arms; the gate refuses it."),
     Code("WS205", "widened", False, "{count} enum values exceed {limit} of {dialect}; the plain type is sent, the values are listed in the description", "Truncating an enum would make values unreachable, so it is widened instead and the gate checks it."),
+    Code("WS206", "widened", False, "format {value} is enforced roughly by {dialect}; checked by the gate", "The dialect's idea of this format differs from its definition at the edges: the 30th of February, a leap second at noon, an address that is too long."),
     # lowering: shape changes
     Code("WS210", "exact", True, "optional field is required and nullable on the wire; null decodes to absent", "The dialect requires every field, so null stands for an absent one."),
     Code("WS211", "narrowed", True, "null and absent are one on the wire (`absent=\"box\"` keeps them apart)", "The field admits null and the dialect requires every field. An absent field is sent as null and decodes to null."),

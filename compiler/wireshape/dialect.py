@@ -23,6 +23,9 @@ from wireshape.errors import DialectError
 Support: TypeAlias = Literal["yes", "no", "ignored"]
 """`no`: refused with an error. `ignored`: accepted and not enforced, so it is never sent."""
 
+NumberSupport: TypeAlias = Literal["yes", "integers", "no", "ignored"]
+"""`integers`: enforced on a node of type integer with a whole operand, and not relied on elsewhere."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Root:
@@ -48,7 +51,8 @@ class Objects:
     ordering: bool = False  # `propertyOrdering` is written
     key_pattern: str | None = None
     key_scope: Literal["top", "all"] = "all"
-    pattern_properties: Support = "yes"
+    pattern_properties: Literal["yes", "closed", "no", "ignored"] = "yes"
+    """`closed`: enforced where `additionalProperties` is false."""
     property_names: Support = "yes"
     property_bounds: Support = "yes"  # minProperties, maxProperties
     property_bound_max: int | None = None  # enforced up to here
@@ -67,7 +71,12 @@ class Nullable:
 class Tuples:
     """How a list with a schema per position is spelled."""
 
-    encoding: Literal["prefix-items", "numbered-object", "items-union"] = "prefix-items"
+    encoding: Literal["prefix-items", "fixed-prefix-items", "numbered-object", "items-union"] = (
+        "prefix-items"
+    )
+    """`fixed-prefix-items`: `prefixItems` alone, which says how many there are; other tuples as objects with numbered keys."""
+    absent_means: Literal["open", "closed"] = "open"
+    """What may follow the positions where `items` is not said."""
     same_as_list: bool = False  # positions that share one schema become a bounded list
 
 
@@ -77,8 +86,8 @@ class Anything:
 
     encoding: Literal["empty", "flat", "recursive", "json-text"] = "empty"
     """`{}`; an inline union of the bare types; a recursive definition whose objects are entries; a string of JSON."""
-    typeless: Literal["keep", "root", "type"] = "keep"
-    """A schema without `type` keeps all types, or is typed by its keywords."""
+    typeless: Literal["keep", "root", "type", "split"] = "keep"
+    """A schema without `type` keeps all types, is typed by its keywords, or becomes a union of one schema for each type."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -88,7 +97,7 @@ class Unions:
     any_of: Support = "yes"
     one_of: Literal["yes", "as-any-of", "no"] = "yes"  # enforced; read as `anyOf`; refused
     all_of: Literal["yes", "single", "no-ref", "no", "ignored"] = "yes"
-    siblings: bool = True  # keywords beside `anyOf`
+    siblings: Literal["any", "annotations", "none"] = "any"  # keywords beside `anyOf`
     negation: Support = "yes"  # not
     conditional: Support = "yes"  # if, then, else
     dependent: Support = "yes"  # dependentRequired, dependentSchemas
@@ -126,9 +135,11 @@ class Strings:
     """What binds strings."""
 
     formats: frozenset[str] | None = None  # enforced; None: all that JSON Schema defines
+    rough_formats: frozenset[str] = frozenset()  # of these, enforced but not to the letter
     other_formats: Support = "ignored"  # formats outside the list
     pattern: Support = "yes"
     several_patterns: bool = True  # as allOf
+    one_rule: bool = False  # of format, pattern and lengths only the first that is given binds
     regex: Literal["ecma", "subset", "unspecified", "plain", "python", "rust"] = "ecma"
     r"""The language of patterns, a key of `wireshape.regex.languages`: what `.`, `\d`, `$` match there, what it lacks.
     `plain`: an engine's own, of which nothing of this is known; every shorthand is spelled out."""
@@ -145,9 +156,9 @@ class Strings:
 class Numbers:
     """What binds numbers."""
 
-    bounds: Support = "yes"  # minimum, maximum
-    exclusive: Support = "yes"
-    multiple_of: Support = "yes"
+    bounds: NumberSupport = "yes"  # minimum, maximum
+    exclusive: NumberSupport = "yes"
+    multiple_of: NumberSupport = "yes"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -130,7 +130,11 @@ def _problems(d: Dialect) -> Iterator[tuple[str, str]]:
         yield "objects.all_required", "absent fields are sent as null, and no `anyOf` can admit it"
     yield from _nullable(d)
     yield from _anything(d)
-    if d.tuples.encoding == "numbered-object" and not d.objects.empty:
+    if d.strings.formats is not None and not d.strings.rough_formats <= d.strings.formats:
+        yield "strings.rough_formats", "not among strings.formats"
+    if d.tuples.encoding == "fixed-prefix-items" and d.tuples.absent_means == "open":
+        yield "tuples.absent_means", "a tuple without `items` is closed where its length is fixed"
+    if d.tuples.encoding in ("numbered-object", "fixed-prefix-items") and not d.objects.empty:
         yield "tuples.encoding", "an empty tuple would be an empty object, which is refused"
     if not d.refs.defs and d.refs.recursion != "no":
         yield "refs.recursion", "without definitions there is no recursion; say 'no'"
@@ -204,11 +208,11 @@ def _spelled(d: Dialect) -> Iterator[tuple[str, bool]]:
     yield from [(word, True) for word in ("type", "properties", "required", "items", "enum")]
     yield "additionalProperties", d.objects.extras != "unsaid"
     yield "propertyOrdering", d.objects.ordering
-    yield "patternProperties", d.objects.pattern_properties == "yes"
+    yield "patternProperties", d.objects.pattern_properties in ("yes", "closed")
     yield "propertyNames", d.objects.property_names == "yes"
     yield "minProperties", d.objects.property_bounds == "yes"
     yield "nullable", d.nullable.spelling == "keyword"
-    yield "prefixItems", d.tuples.encoding == "prefix-items"
+    yield "prefixItems", d.tuples.encoding in ("prefix-items", "fixed-prefix-items")
     yield "anyOf", d.unions.any_of == "yes"
     yield "oneOf", d.unions.one_of != "no"
     yield "allOf", d.unions.all_of not in ("no", "ignored")
@@ -222,9 +226,9 @@ def _spelled(d: Dialect) -> Iterator[tuple[str, bool]]:
     yield "format", d.strings.formats != frozenset()
     yield "pattern", d.strings.pattern == "yes"
     yield "maxLength", d.strings.length == "yes"
-    yield "minimum", d.numbers.bounds == "yes"
-    yield "exclusiveMinimum", d.numbers.exclusive == "yes"
-    yield "multipleOf", d.numbers.multiple_of == "yes"
+    yield "minimum", d.numbers.bounds in ("yes", "integers")
+    yield "exclusiveMinimum", d.numbers.exclusive in ("yes", "integers")
+    yield "multipleOf", d.numbers.multiple_of in ("yes", "integers")
     yield "minItems", d.arrays.min_items in ("yes", "0-1")
     yield "maxItems", d.arrays.max_items == "yes"
     yield "uniqueItems", d.arrays.unique == "yes"

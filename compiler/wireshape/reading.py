@@ -29,6 +29,7 @@ _MANY = frozenset(["anyOf", "oneOf", "allOf", "prefixItems", "items"])
 _NAMED = frozenset("properties patternProperties $defs definitions dependentSchemas".split())
 _AT_THE_TOP = frozenset(["$defs", "definitions", "$id", "$schema"])
 _BINDS_NULL = frozenset("anyOf oneOf allOf not if const $ref".split())
+_SAYS_ALL = frozenset(["$ref", "const", "enum"])  # objects beside these are not closed
 _OLD_TUPLES = frozenset(["draft4", "draft6", "draft7", "2019-09"])
 _OLD_BOUNDS = frozenset(["draft4", "openapi-3.0"])
 
@@ -81,6 +82,7 @@ class _Plan(NamedTuple):
     most: tuple[tuple[str, int], ...]  # bounds and how far they are enforced
     closed: bool
     patterns: bool
+    whole: frozenset[str]  # what is enforced on integers only
 
 
 def _is_object(value: Json) -> TypeGuard[Schema]:
@@ -129,10 +131,20 @@ def _plan(d: Dialect) -> _Plan | None:
         ),
         closed=d.objects.absent_means == "closed",
         patterns=not reads_as_written(d.strings),
+        whole=frozenset(
+            [word for support, words in rows if support == "integers" for word in words.split()]
+        ),
     )
     formats = d.strings.formats is not None and d.strings.other_formats == "ignored"
     unions = d.unions.one_of == "as-any-of" or d.unions.all_of == "single"
-    differs = bool(plan.ignored or plan.most) or plan.closed or plan.patterns or formats or unions
+    formats = formats or d.strings.one_rule or d.tuples.absent_means == "closed"
+    differs = (
+        bool(plan.ignored or plan.most or plan.whole)
+        or plan.closed
+        or plan.patterns
+        or formats
+        or unions
+    )
     return (
         None if d.root.verbatim or (not differs and d.draft in ("2020-12", "openapi-3.1")) else plan
     )
@@ -142,19 +154,7 @@ def _reread(n: Schema, plan: _Plan) -> None:
     """Change one fresh node from the dialect's reading to the standard one."""
     d = plan.dialect
     _types(n)
-    for keyword, most in plan.most:
-        bound = n.get(keyword)
-        if isinstance(bound, (int, float)) and bound > most:
-            del n[keyword]
-    name = n.get("format")
-    if isinstance(name, str) and d.strings.formats is not None and name not in d.strings.formats:
-        del n["format"]
-    if plan.patterns and isinstance(n.get("pattern"), str):
-        n["pattern"] = as_search(n["pattern"], d.strings)
-    keys = n.get("patternProperties")
-    if plan.patterns and _is_object(keys):
-        read = {as_search(key, d.strings): sub for key, sub in keys.items()}
-        n["patternProperties"] = read if len(read) == len(keys) else keys
+    _unenforced(n, plan)
     if d.unions.all_of == "single" and _is_list(n.get("allOf")) and len(n["allOf"]) > 1:
         del n["allOf"]  # best effort only
     if d.unions.one_of == "as-any-of" and "oneOf" in n:
@@ -164,8 +164,11 @@ def _reread(n: Schema, plan: _Plan) -> None:
             n["allOf"] = [*(others if _is_list(others) else []), {"anyOf": arms}]
         else:
             n["anyOf"] = arms
-    if plan.closed and "additionalProperties" not in n and "$ref" not in n and _is_object_node(n):
+    said = _SAYS_ALL & n.keys()
+    if plan.closed and "additionalProperties" not in n and not said and _is_object_node(n):
         n["additionalProperties"] = False
+    if d.tuples.absent_means == "closed" and "prefixItems" in n:
+        _closed_tuple(n, d)
     if d.draft in _OLD_TUPLES and _is_list(n.get("items")):
         n["prefixItems"] = n.pop("items")
         if "additionalItems" in n:
@@ -177,6 +180,43 @@ def _reread(n: Schema, plan: _Plan) -> None:
         _admit_null(n)
 
 
+def _unenforced(n: Schema, plan: _Plan) -> None:
+    """Take away the rules about one value that the dialect does not enforce here, and reread patterns."""
+    d = plan.dialect
+    for keyword, most in plan.most:
+        bound = n.get(keyword)
+        if isinstance(bound, (int, float)) and bound > most:
+            del n[keyword]
+    if plan.whole and not (_says(n, "integer") and not _says(n, "number")):
+        for keyword in plan.whole & n.keys():
+            del n[keyword]
+    name = n.get("format")
+    if isinstance(name, str) and d.strings.formats is not None and name not in d.strings.formats:
+        del n["format"]
+    if d.strings.one_rule:
+        _one_rule(n)
+    if plan.patterns and isinstance(n.get("pattern"), str):
+        n["pattern"] = as_search(n["pattern"], d.strings)
+    keys = n.get("patternProperties")
+    if plan.patterns and _is_object(keys):
+        read = {as_search(key, d.strings): sub for key, sub in keys.items()}
+        n["patternProperties"] = read if len(read) == len(keys) else keys
+
+
+def _closed_tuple(n: Schema, d: Dialect) -> None:
+    """Say that nothing follows the positions, and that all are given where the length is fixed."""
+    n.setdefault("items", False)
+    if d.tuples.encoding == "fixed-prefix-items" and _is_list(n["prefixItems"]):
+        n["minItems"] = len(n["prefixItems"])
+
+
+def _one_rule(n: Schema) -> None:
+    """Keep the first rule about strings."""
+    words = [w for w in ("format", "pattern") if w in n]
+    for keyword in [*words[1:], *(["minLength", "maxLength"] if words else [])]:
+        n.pop(keyword, None)
+
+
 def _types(n: Schema) -> None:
     said = n.get("type")
     if isinstance(said, str):
@@ -186,12 +226,12 @@ def _types(n: Schema) -> None:
 
 
 def _is_object_node(n: Schema) -> bool:
+    return "properties" in n if n.get("type") is None else _says(n, "object")
+
+
+def _says(n: Schema, name: str) -> bool:
     said = n.get("type")
-    return (
-        "properties" in n
-        if said is None
-        else said == "object" or (_is_list(said) and "object" in said)
-    )
+    return said == name or (_is_list(said) and name in said)
 
 
 def _exclusive(n: Schema, bound: str, exclusive: str) -> None:

@@ -47,7 +47,7 @@ def emit(graph: ir.Graph, row: Dialect, marks: frozenset[int] | set[int] = froze
     """Spell a graph for a row; definitions follow in the order in which they are first referred to."""
     root = graph.root
     name = root.name if type(root) is ir.Ref and not root.ann else None
-    or_null = row.unions.siblings and row.nullable.spelling != "keyword"
+    or_null = row.unions.siblings != "none" and row.nullable.spelling != "keyword"
     top = name if row.refs.root else None
     out = _Out(row, graph, top, marks, [], set(), Tally([]), {}, or_null)
     if name is not None:
@@ -152,13 +152,15 @@ def _tuple(n: ir.Tuple, out: _Out, path: ir.Path) -> Wire:
         wire.update(n.ann)
     here: ir.Path = (path, "prefixItems")
     wire["prefixItems"] = [_sub(p, out, (here, i)) for i, p in enumerate(n.prefix)]
+    row = out.row
+    said = row.keywords.boolean_schemas and row.tuples.encoding == "prefix-items"
     if type(n.rest) is ir.Never:
-        if out.row.keywords.boolean_schemas:
+        if said:
             wire["items"] = False
-    elif type(n.rest) is not ir.Any or n.rest.ann:
+    elif type(n.rest) is not ir.Any or n.rest.ann or row.tuples.absent_means == "closed":
         wire["items"] = _sub(n.rest, out, (path, "items"))
     _bounds(n, wire)
-    if type(n.rest) is ir.Never and not out.row.keywords.boolean_schemas:
+    if type(n.rest) is ir.Never and not said:
         wire["maxItems"] = min(
             len(n.prefix), n.max_items if n.max_items is not None else len(n.prefix)
         )
@@ -261,7 +263,7 @@ def _union(n: ir.Union, out: _Out, path: ir.Path) -> Wire:
     row = out.row
     ann = n.ann
     arms: Sequence[ir.Node] = n.options
-    if not row.unions.siblings:
+    if row.unions.siblings == "none":
         arms, ann = _sunk(n, out, path), None
         if len(arms) == 1:
             return _node(arms[0], out, path)

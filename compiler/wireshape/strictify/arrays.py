@@ -86,9 +86,10 @@ def strictify_tuple(n: ir.Tuple, ctx: Ctx) -> Lowered:
         return strictify_list(
             ir.List(n.prefix[0], n.min_items, _most(n), n.unique, n.ann, n.at), ctx
         )
-    if row.encoding == "prefix-items":
+    fixed = type(n.rest) is ir.Never and n.min_items == len(n.prefix) and not n.unique
+    if row.encoding == "prefix-items" or (row.encoding == "fixed-prefix-items" and fixed):
         return _prefix(n, ctx)
-    if row.encoding == "numbered-object":
+    if row.encoding in ("numbered-object", "fixed-prefix-items"):
         return _numbered(n, ctx)
     return _items_union(n, ctx)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from wireshape import ir
@@ -140,8 +140,19 @@ def assertion(a: ir.Assertion) -> str:
     if a.keyword == "not":
         return f"never so that {said[0]}".replace("never so that it matches", "must not match")
     if a.keyword == "contains":
-        return f"contains an item so that {said[0]}".replace("so that it matches", "that matches")
+        fits = " that match" if a.value else " that matches"
+        text = f"contains {_how_many(a.value or {})} so that {said[0]}"
+        return text.replace(" so that it matches", fits)
     return f"{_COUNTS.get(a.keyword, a.keyword)} of: {'; '.join(said)}"
+
+
+def _how_many(bounds: Mapping[str, Any]) -> str:
+    """Say how many items of a list a `contains` asks for."""
+    if not bounds:
+        return "an item"
+    low, high = bounds.get("minContains", 1), bounds.get("maxContains")
+    least = [f"at least {low}"] if low else []
+    return " and ".join([*least, *([] if high is None else [f"at most {high}"])]) + " items"
 
 
 _COUNTS = {"anyOf": "at least one", "oneOf": "exactly one", "allOf": "all"}

@@ -17,7 +17,7 @@ def union_of(options: list[ir.Node], ctx: Ctx) -> ir.Node:
     """Join wire nodes in a plain union, flattened and without repeats."""
     if len(options) == 1 and type(options[0]) is not ir.Union:
         return options[0]
-    arms = options if ctx.row.unions.siblings else [_sunk(o) for o in options]
+    arms = options if ctx.row.unions.siblings != "none" else [_sunk(o) for o in options]
     flat = distinct([part for arm in arms for part in (arm.options if is_plain(arm) else (arm,))])
     constants = [
         o for o in flat if type(o) is ir.Literal and all([type(v) is str for v in o.values])

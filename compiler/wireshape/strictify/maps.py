@@ -55,7 +55,8 @@ def _pairs_by_rule(
         return _pair(ctx.lower(keys[0] if keys else base, ctx)[0], wires[0])
     strings = ctx.row.strings
     if strings.pattern != "yes" or not all([regex.spell(p, strings) for p in live]):
-        return _pair(ctx.lower(base, ctx)[0], union_of(wires, ctx))
+        loose = any([type(w) is ir.Any for w in wires])
+        return _pair(ctx.lower(base, ctx)[0], ir.Any() if loose else union_of(wires, ctx))
     arms = [_pair(ctx.lower(key, ctx)[0], wire) for key, wire in zip(keys, wires, strict=False)]
     if not closed:
         arms.append(_pair(ctx.lower(base, ctx)[0], wires[-1]))
@@ -117,6 +118,12 @@ def also_named(names: ir.Node, rename: Mapping[str, str], ctx: Ctx) -> ir.Node:
     return union_of([names, renamed], ctx)
 
 
+def reads_patterns(n: ir.Object, ctx: Ctx) -> bool:
+    """Whether the row enforces `patternProperties` on this object."""
+    support = ctx.row.objects.pattern_properties
+    return support == "yes" or (support == "closed" and type(n.extras) is ir.Never)
+
+
 def open_extras(
     n: ir.Object, ctx: Ctx, told: list[str], declared: tuple[str, ...]
 ) -> tuple[ir.Node, tuple[ir.Pattern, ...], ir.Node | None, Step]:
@@ -138,11 +145,8 @@ def open_extras(
         others = (declared, steps, default)
     keys = [regex.spell(p.regex, ctx.row.strings) for p in n.patterns]
     sayable = None not in keys and len(set(keys)) == len(keys)
-    if (
-        row.pattern_properties == "yes"
-        and sayable
-        and all([s is None or ctx.row.strings.pattern == "yes" for _, s in steps])
-    ):
+    unmoved = all([s is None or ctx.row.strings.pattern == "yes" for _, s in steps])
+    if reads_patterns(n, ctx) and sayable and unmoved:
         rest = iter(wires)
         nodes = [p.node if type(p.node) is ir.Never else next(rest) for p in n.patterns]
         patterns = [ir.Pattern(key or "", w) for key, w in zip(keys, nodes, strict=True)]

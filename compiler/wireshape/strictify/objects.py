@@ -13,7 +13,7 @@ from wireshape.relate import NEVER_NULL
 from wireshape.step import Mode, Step
 from wireshape.strictify.context import Ctx, Lowered, annotate
 from wireshape.strictify.joins import boxed, nullable
-from wireshape.strictify.maps import also_named, keyed_fields, open_extras, pairs
+from wireshape.strictify.maps import also_named, keyed_fields, open_extras, pairs, reads_patterns
 from wireshape.walk import is_closed
 
 _KEY_LENGTH = 64
@@ -68,7 +68,7 @@ def _answered(n: ir.Object, extras: ir.Node) -> ir.Object:
 def _key_rule(n: ir.Object, ctx: Ctx) -> bool:
     """Whether pairs can enforce a rule on keys that an open object of this row cannot."""
     row = ctx.row
-    patterns = bool(n.patterns) and row.objects.pattern_properties != "yes"
+    patterns = bool(n.patterns) and not reads_patterns(n, ctx)
     names = type(n.names) is ir.String and row.objects.property_names != "yes"
     return (patterns or names) and row.strings.pattern == "yes"
 
@@ -216,7 +216,7 @@ def _renames(n: ir.Object, ctx: Ctx) -> dict[str, str]:
     renamed: dict[str, str] = {}
     for f in n.fields:
         if f.key in bad:
-            bound = [p.regex for p in n.patterns if row.pattern_properties == "yes"]
+            bound = [p.regex for p in n.patterns if reads_patterns(n, ctx)]
             renamed[f.key] = new = _legal_key(f.key, legal, taken, bound)
             taken.add(new)
     return renamed

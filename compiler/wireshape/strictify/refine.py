@@ -135,9 +135,9 @@ def _supported(a: ir.Assertion, ctx: Ctx) -> bool:
     if word == "contains":
         return ctx.row.arrays.contains == "yes"
     if word == "anyOf":
-        return row.any_of == "yes" and row.siblings and row.all_of == "yes"
+        return row.any_of == "yes" and row.siblings == "any" and row.all_of == "yes"
     if word == "oneOf":
-        return row.one_of == "yes" and row.siblings and row.all_of == "yes"
+        return row.one_of == "yes" and row.siblings == "any" and row.all_of == "yes"
     if word == "multipleOf":
         return ctx.row.numbers.multiple_of == "yes" and row.all_of == "yes"
     if word in ("unevaluatedProperties", "unevaluatedItems"):

@@ -37,23 +37,39 @@ def strictify_string(n: ir.String, ctx: Ctx) -> Lowered:
     ):
         ctx.drop(n, "maxLength", high, told)
         high = None
-    patterns = _patterns(n, ctx, told)
-    formats: list[str] = []
-    for name in n.formats:
-        if (row.formats is not None and name not in row.formats) or (
-            formats and not row.several_patterns
-        ):
-            ctx.drop(n, "format", name, told)
-        else:
-            formats.append(name)
+    crowded = row.one_rule and any([row.formats is None or f in row.formats for f in n.formats])
+    patterns = _patterns(n, ctx, told, crowded=crowded)
+    formats = _formats(n, ctx, told)
+    if row.one_rule and (formats or patterns):
+        if low:
+            ctx.drop(n, "minLength", low, told)
+        if high is not None:
+            ctx.drop(n, "maxLength", high, told)
+        low, high = 0, None
     return ir.String(low, high, tuple(patterns), tuple(formats), annotate(n, ctx, told), n.at), None
 
 
-def _patterns(n: ir.String, ctx: Ctx, told: list[str]) -> list[str]:
+def _formats(n: ir.String, ctx: Ctx, told: list[str]) -> list[str]:
+    """The formats that the row enforces; a note tells where it does so roughly."""
     row = ctx.row.strings
+    several = row.several_patterns and not row.one_rule
+    formats: list[str] = []
+    for name in n.formats:
+        if (row.formats is not None and name not in row.formats) or (formats and not several):
+            ctx.drop(n, "format", name, told)
+            continue
+        formats.append(name)
+        if name in row.rough_formats:
+            ctx.note("WS206", n, "format", value=name, dialect=ctx.row.id)
+    return formats
+
+
+def _patterns(n: ir.String, ctx: Ctx, told: list[str], *, crowded: bool) -> list[str]:
+    row = ctx.row.strings
+    several = row.several_patterns and not row.one_rule
     patterns: list[str] = []
     for source in n.patterns:
-        if row.pattern != "yes" or (patterns and not row.several_patterns):
+        if row.pattern != "yes" or crowded or (patterns and not several):
             ctx.drop(n, "pattern", source, told)
             continue
         spelled = regex.spell(source, row)
@@ -85,7 +101,10 @@ def strictify_number(n: ir.Number, ctx: Ctx) -> Lowered:
         ann = annotate(n, ctx)
         return (n if ann is n.ann else ir.Number(n.integer, ann=ann, at=n.at)), None
     told: list[str] = []
-    if row.exclusive != "yes" and row.bounds == "yes":
+    enforcing = ("yes", "integers") if n.integer else ("yes",)
+    if n.integer:
+        n = _whole(n)
+    if row.exclusive not in enforcing and row.bounds in enforcing:
         n = _inclusive(n, ctx, told)
     low, high, above, below, multiple = (
         n.minimum,
@@ -94,18 +113,33 @@ def strictify_number(n: ir.Number, ctx: Ctx) -> Lowered:
         n.exclusive_maximum,
         n.multiple_of,
     )
-    if row.bounds != "yes":
+    if row.bounds not in enforcing:
         _tell(n, ctx, told, minimum=low, maximum=high)
         low = high = None
-    if row.exclusive != "yes":
+    if row.exclusive not in enforcing:
         _tell(n, ctx, told, exclusiveMinimum=above, exclusiveMaximum=below)
         above = below = None
-    if row.multiple_of != "yes":
+    fraction = row.multiple_of == "integers" and multiple is not None and multiple % 1 != 0
+    if row.multiple_of not in enforcing or fraction:
         _tell(n, ctx, told, multipleOf=None if n.integer and multiple == 1 else multiple)
         multiple = None
     return ir.Number(
         n.integer, low, high, above, below, multiple, annotate(n, ctx, told), n.at
     ), None
+
+
+def _whole(n: ir.Number) -> ir.Number:
+    """Round the bounds of an integer to whole numbers, which say the same."""
+    low, high, above, below = n.minimum, n.maximum, n.exclusive_minimum, n.exclusive_maximum
+    if not any([type(bound) is float for bound in (low, high, above, below)]):
+        return n
+    return replace(
+        n,
+        minimum=None if low is None else math.ceil(low),
+        maximum=None if high is None else math.floor(high),
+        exclusive_minimum=None if above is None else math.floor(above),
+        exclusive_maximum=None if below is None else math.ceil(below),
+    )
 
 
 def _tell(n: ir.Number, ctx: Ctx, told: list[str], **operands: float | None) -> None:

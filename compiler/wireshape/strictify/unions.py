@@ -32,6 +32,8 @@ def strictify_union(n: ir.Union, ctx: Ctx) -> Lowered:
         n = replace(n, at=n.at[0])
     if n.implied and _narrows(n, ctx):
         return _typed(n, ctx)
+    if n.implied and ctx.row.anything.typeless == "split" and not ctx.evaluating:
+        return ctx.lower(ir.Union(n.options, ann=n.ann, at=n.at), ctx)
     if n.exclusive and ctx.row.unions.one_of != "yes" and ir.Any in [type(o) for o in n.options]:
         told: list[str] = []
         ctx.lost("WS204", n, "oneOf", told, "exactly one alternative fits")

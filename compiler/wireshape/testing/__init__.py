@@ -10,6 +10,11 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from wireshape.testing.engines import Answer as Answer
+    from wireshape.testing.engines import Engine as Engine
+    from wireshape.testing.engines import EngineError as EngineError
+    from wireshape.testing.engines import Trial as Trial
+    from wireshape.testing.engines import trial as trial
     from wireshape.testing.equality import same_json as same_json
     from wireshape.testing.laws import Breach as Breach
     from wireshape.testing.laws import broken_laws as broken_laws
@@ -35,6 +40,11 @@ if TYPE_CHECKING:
     )
 
 _HOMES = {
+    "Answer": "engines",
+    "Engine": "engines",
+    "EngineError": "engines",
+    "Trial": "engines",
+    "trial": "engines",
     "same_json": "equality",
     "Breach": "laws",
     "broken_laws": "laws",
@@ -50,13 +60,18 @@ _HOMES = {
 
 __all__ = [
     "FEATURES",
+    "Answer",
     "Breach",
+    "Engine",
+    "EngineError",
+    "Trial",
     "WireValidator",
     "broken_laws",
     "json_values",
     "mutations",
     "same_json",
     "schemas",
+    "trial",
     "values",
     "wire_validator",
     "wire_values",

@@ -30,6 +30,15 @@ _ANYWHERE = frozenset(
     {"WS218", "WS227"}
 )  # the step is chosen by position or key, the wire by neither
 
+_ASSERTIONS = frozenset(
+    "enum const minimum maximum exclusiveMinimum exclusiveMaximum multipleOf minLength maxLength pattern minItems maxItems uniqueItems "
+    "contains minContains maxContains required minProperties maxProperties propertyNames patternProperties not if then else "
+    "dependentRequired dependentSchemas unevaluatedProperties additionalProperties".split()
+)
+_NAMED = frozenset(["properties", "$defs", "patternProperties"])
+_ONE = frozenset("items additionalProperties not if then else contains propertyNames".split())
+_MANY = frozenset(["anyOf", "oneOf", "allOf", "prefixItems"])
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Breach:
@@ -172,6 +181,51 @@ def _slack(compiled: Compiled, error: DecodeError) -> bool:
     """Whether a note names the slack that the error fell into."""
     codes = {note.code for note in compiled.report.notes}
     return bool(codes & (SLACK.get(error.code, frozenset()) | _ANYWHERE))
+
+
+def honest(compiled: Compiled, less: Compiled, instances: Iterable[Json]) -> list[Breach]:
+    """Law 8: where a source with one assertion less gives the same wire and report, no instance tells the two apart."""
+    if json.dumps(compiled.schema) != json.dumps(less.schema):
+        return []
+    if compiled.report.to_json() != less.report.to_json():
+        return []
+    return [
+        Breach(law=8, value=value, detail="tells two sources of the same wire and report apart")
+        for value in instances
+        if is_valid(compiled, value) is not is_valid(less, value)
+    ]
+
+
+def without_one(schema: Json) -> list[Json]:
+    """Return every schema that lacks one assertion keyword of `schema`.
+
+    >>> without_one({"type": "integer", "minimum": 1})
+    [{'type': 'integer'}]
+    """
+    found: list[Json] = []
+    if not isinstance(schema, dict):
+        return found
+    node = members(schema)
+    for key, part in node.items():
+        if key in _ASSERTIONS:
+            found.append({k: v for k, v in node.items() if k != key})
+        if key in _NAMED and isinstance(part, dict):
+            table = members(part)
+            found += [
+                {**node, key: {**table, name: less}}
+                for name, sub in table.items()
+                for less in without_one(sub)
+            ]
+        elif key in _ONE:
+            found += [{**node, key: less} for less in without_one(part)]
+        elif key in _MANY and isinstance(part, list):
+            arms = items(part)
+            found += [
+                {**node, key: [*arms[:i], less, *arms[i + 1 :]]}
+                for i, sub in enumerate(arms)
+                for less in without_one(sub)
+            ]
+    return found
 
 
 def stable(compiled: Compiled, options: Options) -> list[Breach]:
