@@ -519,3 +519,20 @@ def test_an_error_among_exponentially_many_is_found_at_once() -> None:
     assert held.first_failure(3) == ("type", "")
     with pytest.raises(ValidationError):
         held.check(3)
+
+
+@pytest.mark.parametrize(
+    ("schema", "value", "pointer"),
+    [
+        ({"properties": {"": {"type": "integer"}}}, {"": "x"}, "/"),
+        ({"properties": {"": {"additionalProperties": {"type": "integer"}}}}, {"": {"": "x", "a": 1}}, "//"),
+        ({"items": {"additionalProperties": {"additionalProperties": {"type": "null"}}}}, [{"": {}}, {"a": {"": 1}}], "/1/a/"),
+        ({"additionalProperties": {"required": ["b"]}}, {"": {}}, "/"),
+        ({"properties": {"": {}, "a": {"type": "null"}}}, {"": {"a": 2}, "a": 1}, "/a"),
+        ({"required": ["b"]}, {"": {}}, ""),
+    ],
+)  # fmt: skip
+def test_the_empty_key_is_in_the_pointer(schema: Any, value: Any, pointer: str) -> None:
+    with pytest.raises(ValidationError) as caught:
+        gate(schema).check(value)
+    assert caught.value.pointer == pointer

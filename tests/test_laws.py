@@ -457,6 +457,7 @@ PINNED: list[tuple[str, str, Any, list[Any], list[Any], bool]] = [
     ("arms_that_are_one_with_their_text", "gemini-openapi", {"anyOf": [{"anyOf": [{"type": "string"}, {"type": "string"}]}, {"type": "string", "description": "d"}], "description": "d"}, ["a"], [], False),
     ("unevaluated_beside_alternatives", "tools-lenient", {"type": "object", "properties": {"k": {"type": "object", "properties": {"a": {}}, "anyOf": [{"properties": {"b": {"type": "string"}}}, {"required": ["a"]}], "unevaluatedProperties": False}}}, [{"k": {"a": 1}}, {"k": {"b": "x"}}, {"k": {"c": 1}}], [], False),
     ("unevaluated_items_beside_one_of", "openai-non-strict", {"type": "array", "allOf": [{"prefixItems": [{"type": "string"}]}, {"oneOf": [{"prefixItems": [True, {"type": "integer"}]}, {"items": {"type": "string"}}]}], "unevaluatedItems": False}, [["a"], ["a", 1]], [], False),
+    ("an_undeclared_key_named_like_the_extras", "openai-strict", {"type": "object", "properties": {"a": {"type": "string"}}, "additionalProperties": {}}, [{"extras": []}, {"extras": [{"key": "a", "value": 1}]}, {"a": "x", "extras": 1}], [], False),
     ("positions_of_equal_constants", "gemini-openapi", {"type": "array", "prefixItems": [{"const": "a"}, {"enum": ["a", None], "default": None}], "items": False}, [["a", None]], [], False),
 ]  # fmt: skip
 

@@ -359,6 +359,11 @@ def test_excluded_fields_stay_out() -> None:
     assert python.dump(Secret, Secret(name="a", token="t")) == {"name": "a"}
 
 
+class Unspoken:
+    def __repr__(self) -> str:
+        raise RuntimeError
+
+
 @pytest.mark.parametrize(
     "source",
     [
@@ -371,8 +376,12 @@ def test_excluded_fields_stay_out() -> None:
         object(),
         type("Plain", (), {}),
         list["Nowhere"],  # noqa: F821 - that is the point
+        TypeVar("T"),
+        complex,
+        dict[str, complex],
+        Unspoken(),
     ],
-    ids=repr,
+    ids=lambda source: type(source).__name__,
 )
 def test_what_is_no_type_is_a_schema_error(source: Any) -> None:
     with pytest.raises(ws.SchemaError) as e:

@@ -20,8 +20,10 @@ import jsonschema_rs
 from wireshape import ir
 from wireshape.documents import plain_openapi, with_uris
 from wireshape.errors import SchemaError, ValidationError
+from wireshape.ir import kind_of
 from wireshape.plain import fault, is_json
 from wireshape.regex import with_strict_patterns
+from wireshape.walk import json_equal
 
 _CODE = "WS601"
 _SCHEMA_CODE = "WS110"
@@ -106,7 +108,8 @@ class Gate:
             msg = f"not a JSON value: {error}"
             raise ValidationError(msg, code=_CODE) from error
         cause = _cause(first)
-        raise ValidationError(_tell(cause), code=_CODE, pointer=_pointer(cause.instance_path))
+        where = _pointer(_located(value, cause))
+        raise ValidationError(_tell(cause), code=_CODE, pointer=where)
 
     def first_failure(self, value: ir.Json) -> tuple[str, str] | None:
         """Return keyword and pointer of the first failing assertion, `None` for an accepted value."""
@@ -114,7 +117,7 @@ class Gate:
         if validator.is_valid(value):
             return None
         cause = _cause(_first(validator, value))
-        return _keyword(cause), _pointer(cause.instance_path)
+        return _keyword(cause), _pointer(_located(value, cause))
 
     def _retrieve(self, uri: str) -> ir.Json:
         """Find a document of the registry; asked for only when a reference leads there, and nothing else is fetched."""
@@ -200,6 +203,23 @@ def _cause(error: jsonschema_rs.ValidationError) -> jsonschema_rs.ValidationErro
         if len(apart) > 1 and _depth(best) == len(error.instance_path):
             return error
         error = best
+
+
+def _located(value: ir.Json, error: jsonschema_rs.ValidationError) -> list[_Step]:
+    """The path to what an error is about; jsonschema-rs 0.61 leaves out keys that are the empty string."""
+    steps = list(error.instance_path)
+    stack: list[tuple[Any, int, list[_Step]]] = [(value, 0, [])]
+    while stack:
+        at, done, path = stack.pop()
+        if done == len(steps) and json_equal(at, error.instance):
+            return path
+        if kind_of(at) is dict and "" in at:
+            stack.append((at[""], done, [*path, ""]))
+        if done < len(steps):
+            key = steps[done]
+            if (kind_of(at) is dict and key in at) or (kind_of(at) is list and type(key) is int):
+                stack.append((at[key], done + 1, [*path, key]))
+    return steps
 
 
 def _depth(error: jsonschema_rs.ValidationError) -> int:

@@ -147,7 +147,7 @@ def _parts_first(steps: Mapping[str, Step]) -> list[str]:
 
 
 def doubtful(step: Step, steps: Mapping[str, Step]) -> bool:
-    """Tell whether a conceptual part may look like JSON text (a string where strings are conceptual too), a box, a wrapper, a renamed key or a tagged arm.
+    """Tell whether a conceptual part may look like JSON text (a string where strings are conceptual too), a box, a wrapper, a renamed key, an array of extras or a tagged arm.
 
     Then only the whole value tells on which side it is.
     """
@@ -156,6 +156,8 @@ def doubtful(step: Step, steps: Mapping[str, Step]) -> bool:
         if (op == "json" and at[1]) or (op == "wrap" and at[3]):
             return True
         if op == "union" and any([arm[2] is not None for arm in at[1]]):
+            return True
+        if op == "object" and at[2] is not None:
             return True
         if op == "object" and any(
             [mode == "box" or wire_key != key for wire_key, key, _, mode in at[1]]

@@ -12,7 +12,8 @@ import json
 from collections.abc import Mapping
 from dataclasses import is_dataclass
 from functools import lru_cache
-from typing import Any, Final, Literal, TypeAlias, cast
+from types import GenericAlias
+from typing import Any, Final, Literal, TypeAlias, TypeVar, cast
 
 from pydantic import BaseModel, PydanticUserError, TypeAdapter, ValidationError
 from pydantic.errors import PydanticUndefinedAnnotation
@@ -53,6 +54,9 @@ class _Document(GenerateJsonSchema):
 
     ignored_warning_kinds = {"skipped-choice", "non-serializable-default"}  # noqa: RUF012 (pydantic's name and type)
 
+    def complex_schema(self, schema: Any) -> Any:
+        return self.handle_invalid_for_json_schema(schema, "complex numbers, which JSON lacks")
+
     def encode_default(self, dft: Any) -> Any:
         encoded = super().encode_default(dft)
         try:
@@ -82,11 +86,12 @@ def adapter(tp: Any) -> Adapter:
     >>> adapter(int) is adapter(int)
     True
     """
-    if inspect.isroutine(tp) or isinstance(tp, str):
-        message = f"{tp!r} is not a type; pass a Pydantic model, a dataclass, a TypedDict or a type annotation"
+    odd = inspect.isroutine(tp) or isinstance(tp, str | TypeVar)
+    if odd or not (isinstance(tp, type) or _is_typing(tp)):
+        message = f"{_name(tp)} is not a type; pass a Pydantic model, a dataclass, a TypedDict or a type annotation"
         raise errors.SchemaError(message, code="WS150")
     try:
-        return _adapter(tp, repr(tp)) if _hashable(tp) else TypeAdapter(tp)
+        return _adapter(tp, _name(tp)) if _hashable(tp) else TypeAdapter(tp)
     except _UNREADABLE as e:
         raise _unreadable(tp, e) from e
 
@@ -132,9 +137,23 @@ def load(tp: Any, value: Json) -> Any:
 
 
 def _unreadable(tp: Any, cause: Exception) -> errors.SchemaError:
-    name = tp.__qualname__ if isinstance(tp, type) else repr(tp)
+    name = _name(tp)
     reason = " ".join(str(cause).split("\n\n", maxsplit=1)[0].split())
     return errors.SchemaError(f"{name} has no JSON Schema: {reason}", code="WS150")
+
+
+def _name(tp: Any) -> str:
+    """Write a type; what the user's own code would write is not asked for, since it may raise."""
+    if isinstance(tp, type) and _kind(tp) is not GenericAlias:  # which claims to be a type
+        return tp.__qualname__
+    return repr(tp) if _is_typing(tp) else object.__repr__(tp)
+
+
+def _is_typing(tp: Any) -> bool:
+    return type(tp).__module__ in _TYPING
+
+
+_TYPING: Final = frozenset({"typing", "typing_extensions", "types", "builtins", "collections.abc"})
 
 
 def _hashable(tp: Any) -> bool:
@@ -202,7 +221,7 @@ class _Serializer:
 
 
 def _serializer(tp: Any) -> _Serializer:
-    return _cached_serializer(tp, repr(tp)) if _hashable(tp) else _Serializer(adapter(tp))
+    return _cached_serializer(tp, _name(tp)) if _hashable(tp) else _Serializer(adapter(tp))
 
 
 @lru_cache(maxsize=512)
