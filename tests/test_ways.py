@@ -13,6 +13,7 @@ from wireshape.gate import Gate
 from wireshape.options import Options
 from wireshape.read import read
 from wireshape.read.ways import is_tangled, ways_in_document, ways_in_graph
+from wireshape.testing import broken_laws
 from wireshape.testing.laws import is_valid
 
 
@@ -94,6 +95,26 @@ def test_what_no_merge_can_settle_is_an_error(dialect: str, word: str) -> None:
 
 def test_few_forks_need_no_count() -> None:
     assert not is_tangled(diamonds(13, "allOf"), "2020-12")
+    assert is_tangled({"anyOf": [{"type": "boolean"}, {"$ref": "#"}]}, "2020-12")
     assert is_tangled(diamonds(15, "allOf"), "2020-12")
     assert not is_tangled(diamonds(15, "allOf"), "2020-12", parts=2)
     assert read({"anyOf": [{"type": "string"}, {"allOf": [{}, {}, {}]}]}, Options()).parts == 5
+
+
+@pytest.mark.parametrize("dialect", ["lenient", "tools-lenient", "openai-strict"])
+def test_an_alternative_that_is_the_schema_itself_adds_nothing(dialect: str) -> None:
+    """JSON Schema leaves open what such a schema means (core, section 9.4.1); gate and wire must agree on one meaning."""
+    source = {"anyOf": [{"type": "boolean"}, {"$ref": "#"}]}
+    compiled = ws.compile(source, dialect)
+    for one in (compiled, ws.Compiled.from_json(compiled.to_json())):
+        assert [is_valid(one, value) for value in (True, False, 1, None, {})] == [
+            True,
+            True,
+            False,
+            False,
+            False,
+        ]
+    if not ws.dialect(
+        dialect
+    ).root.verbatim:  # there the wire is the source, whatever it means to others
+        assert not broken_laws(source, dialect, [True, False, 1, None])

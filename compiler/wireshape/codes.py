@@ -70,6 +70,7 @@ _TABLE = (
     Code("WS231", "exact", True, "{keyword} is left out", "An annotation that the dialect does not accept and that tells a model nothing."),
     Code("WS232", "narrowed", True, "an undeclared key named {value} has no wire spelling: it is the wire name of another key", "A declared key was renamed because the dialect refuses it, and the object is open, so the new name may also be a key of its own."),
     Code("WS240", "exact", True, "{keyword} is sent as alternatives, one per case", "The dialect has no such keyword. What it decides on has few values, so one arm per case says the same."),
+    Code("WS241", "widened", True, "1.0 is no integer in {draft}, and the wire takes it; checked by the gate", "Draft 4, and with it OpenAPI 3.0, asks for a number that is written without a fraction. Dialects go by the value, as later drafts do."),
     # limits
     Code("WS301", "exact", False, "{what} is {count}, over the limit of {limit} ({field}); largest: {largest}", "The dialect documents a limit that this schema exceeds; expect the provider to refuse it. Split the schema, or use the relaxed dialect of the family."),
     # acceptor: violations of a dialect's rules by a wire schema

@@ -21,6 +21,7 @@ from wireshape.read import Schema, read
 from wireshape.report import Note, Report, make_note
 from wireshape.strictify import Program, strictify
 from wireshape.strictify.cases import split
+from wireshape.walk import children
 
 _DEFAULTS = Options()
 
@@ -69,7 +70,9 @@ def _compile(
     source = _by_cases(source, row, options)
     program = strictify(source.graph, row, options)
     emitted = emit(program.graph, row, {id(note.node) for note in program.notes})
-    report = Report((*source.notes, *_notes(program, emitted), *exceeded(emitted, row)))
+    report = Report(
+        (*source.notes, *_integers(source), *_notes(program, emitted), *exceeded(emitted, row))
+    )
     _refuse_loss(report, options)
     return Compiled(
         Parts(
@@ -138,6 +141,27 @@ _URIS = {
     "draft7": "http://json-schema.org/draft-07/schema#",
     "2019-09": "https://json-schema.org/draft/2019-09/schema",
 }
+
+
+def _integers(source: Schema) -> list[Note]:
+    """Tell of the first integer, where the draft goes by how a number is written."""
+    if source.draft not in _WRITTEN:
+        return []
+    stack: list[ir.Node] = [source.graph.root, *source.graph.defs.values()]
+    seen: set[int] = set()
+    while stack:
+        n = stack.pop()
+        if type(n) is ir.Number and n.integer:
+            return [make_note("WS241", ir.pointer(n.at), "type", "", {"draft": source.draft})]
+        if type(n) is ir.Literal and any([type(v) is float and v.is_integer() for v in n.values]):
+            return [make_note("WS241", ir.pointer(n.at), "enum", "", {"draft": source.draft})]
+        if id(n) not in seen:
+            seen.add(id(n))
+            stack.extend(children(n))
+    return []
+
+
+_WRITTEN = frozenset({"draft4", "openapi-3.0"})
 
 
 def _notes(program: Program, emitted: Emitted) -> list[Note]:

@@ -15,7 +15,7 @@ from wireshape.read.normalise import Normaliser
 from wireshape.read.refs import Store, detect
 from wireshape.read.scope import State, claim_name, resource_env, scope_for
 from wireshape.read.share import hoist
-from wireshape.read.ways import ways_in_graph
+from wireshape.read.ways import ENDLESS, ways_in_graph
 from wireshape.walk import LEAVES, children
 
 if TYPE_CHECKING:
@@ -91,7 +91,8 @@ def _check_unused(st: State) -> None:
 
 def _graph(root: Raw, st: State, size: int) -> ir.Graph:
     defs = st.defs
-    spine.cut_cycles(defs)
+    if spine.cut_cycles(defs):
+        st.parts += ENDLESS
     if st.lazies:
         run = Normaliser(defs, st.claim, WORK_FLOOR + WORK_PER_VALUE * size, {})
         return _merged(root, run, st.claim, size)

@@ -18,21 +18,27 @@ if TYPE_CHECKING:
 _IN_PLACE = frozenset({"not", "if", "anyOf", "oneOf", "allOf", "dependentSchemas"})
 
 
-def cut_cycles(defs: dict[str, Raw]) -> None:
-    """Cut self-references in place: an alternative that is the definition itself adds nothing, nor does such a conjunct."""
+def cut_cycles(defs: dict[str, Raw]) -> bool:
+    """Cut self-references in place: an alternative that is the definition itself adds nothing, nor does such a conjunct.
+
+    Tells whether there were any.
+    """
     edges = {
         name: dict.fromkeys(_spine(node))
         for name, node in defs.items()
         if type(node) in _TRANSPARENT
     }
+    found = False
     for name in list(edges):
         if name in edges[name]:
+            found = True
             edges[name].pop(name)
             cut = _cut(defs[name], name, inside_union=False)
             if type(cut) is ir.Ref and cut.name == name:
                 raise cyclic(name, cut.at, "a definition that is only itself")
             defs[name] = cut
     _reject(edges, defs)
+    return found
 
 
 def _reject(edges: dict[str, dict[str, None]], defs: dict[str, Raw]) -> None:

@@ -46,6 +46,8 @@ def ways_in_document(document: ir.Json, draft: str, registry: object = None) -> 
 
 MOST_WAYS = 20_000
 """Ways that a validator can be let to take at each value."""
+ENDLESS = 10**9
+"""The ways where a schema leads back to itself at the same value, whose meaning JSON Schema leaves open."""
 _FEWEST = 27  # as many parts, in threes, make 3 ** 9 ways
 
 
@@ -54,30 +56,14 @@ def is_tangled(
 ) -> bool:
     """Whether a validator should not be given the document as it is: more than `MOST_WAYS` lead to one value.
 
-    `parts` counts the subschemas that may speak about the value of another, where that is known.
+    `parts` counts the subschemas that may speak about the value of another, where that is known. Validators differ on a
+    schema that leads back to itself at one value; the reader takes the least that satisfies it.
 
     >>> is_tangled({"anyOf": [{"type": "string"}, {"type": "null"}]}, "2020-12")
     False
     """
-    parts = _parts(document) if parts is None else parts
-    return parts >= _FEWEST and ways_in_document(document, draft, registry) > MOST_WAYS
-
-
-def _parts(document: ir.Json) -> int:
-    parts = 0
-    stack: list[ir.Json] = [document]
-    while stack:
-        at = stack.pop()
-        if kind_of(at) is dict:
-            stack.extend(at.values())
-            if not _FORKS.isdisjoint(at):
-                parts += sum([len(at[w]) for w in _LISTS if kind_of(at.get(w)) is list], 4)
-        elif kind_of(at) is list:
-            stack.extend(at)
-    return parts
-
-
-_FORKS = frozenset([*_LISTS, *_ONES, *_MAPS])
+    few = parts is not None and parts < _FEWEST
+    return not few and ways_in_document(document, draft, registry) > MOST_WAYS
 
 
 class _Follow:
@@ -144,7 +130,7 @@ _IN_PLACE = frozenset(
 def _most(
     starts: Iterable[N], follow: Callable[[N], Iterable[N]], key: Callable[[N], Hashable]
 ) -> int:
-    """Count paths, each node once; a cycle adds nothing."""
+    """Count paths, each node once; a cycle has no end."""
     ways: dict[Hashable, int] = {}
     for start in starts:
         stack: list[tuple[N, list[N] | None]] = [(start, None)]
@@ -152,6 +138,8 @@ def _most(
             node, onward = stack.pop()
             name = key(node)
             if onward is None:
+                if ways.get(name) == 0:
+                    return ENDLESS
                 if name not in ways:
                     ways[name] = 0
                     onward = list(follow(node))
