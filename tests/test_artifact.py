@@ -68,7 +68,7 @@ def test_both_predicates_of_an_arm_are_written() -> None:
 def test_the_shape_of_the_document() -> None:
     made = document()
     assert list(made) == ["format", "dialect", "name", "schema", "codec", "report", "source"]
-    assert made["format"] == 1
+    assert made["format"] == 2
     assert made["source"] == {"document": SOURCE, "draft": "2020-12", "assert_formats": True}
     assert made["codec"]["step"][0] == "object"
 
@@ -123,8 +123,8 @@ def test_a_missing_part(missing: str) -> None:
 
 
 def test_another_format() -> None:
-    with pytest.raises(ws.SchemaError, match="format 2; this version reads 1"):
-        read(document(format=2))
+    with pytest.raises(ws.SchemaError, match="format 3; this version reads 2"):
+        read(document(format=3))
 
 
 MINE = 'id = "mine"\nextends = "openai-strict"\n[tuples]\nencoding = "items-union"\n'

@@ -16,7 +16,11 @@ MAP: Step = ("pairs", (), None, False)
 
 
 def codec(step: Step, *arms: dict[str, Any], **steps: Step) -> Codec:
-    return Codec(step, steps, WrittenPredicates(list(arms)))
+    return Codec(
+        step,
+        steps,
+        WrittenPredicates({"arms": list(arms)}),
+    )
 
 
 def decode(step: Step, wire: Any, *arms: dict[str, Any], **steps: Step) -> Any:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import pytest
 
 import wireshape as ws
 from wireshape import ir
-from wireshape.predicates import ArmPredicates, WrittenPredicates, judge
+from wireshape.predicates import ArmPredicates, WrittenPredicates, judge, with_required_apart
 
 ARMS = ((ir.Ref("W"), ir.Ref("S")), (ir.Never(), ir.Any()))
 DEFS: tuple[dict[str, ir.Node], dict[str, ir.Node]] = (
@@ -20,14 +21,17 @@ DEFS: tuple[dict[str, ir.Node], dict[str, ir.Node]] = (
 @pytest.mark.parametrize("written", [False, True])
 def test_both_sides_of_every_arm(written: bool) -> None:
     made = ArmPredicates(ARMS, *DEFS)
-    ask = WrittenPredicates(made.documents()) if written else made
-    assert ask.documents() == [
-        {
-            "wire": {"type": "string", "minLength": 1},
-            "source": {"type": "array", "items": {"$ref": "#"}, "maxItems": 1},
+    ask = WrittenPredicates(made.written()) if written else made
+    assert ask.written() == {
+        "arms": [
+            {"wire": {"$ref": "#/$defs/W"}, "source": {"$ref": "#/$defs/S"}},
+            {"wire": False, "source": {}},
+        ],
+        "definitions": {
+            "wire": {"W": {"type": "string", "minLength": 1}},
+            "source": {"S": {"type": "array", "items": {"$ref": "#/$defs/S"}, "maxItems": 1}},
         },
-        {"wire": {"not": {}}, "source": {}},
-    ]
+    }
     for _ in range(2):  # built at the first question, kept for the next one
         assert [ask.wire(0, v) for v in ("a", "", [])] == [True, False, False]
         assert [ask.source(0, v) for v in ([], [[]], [[], []], "a")] == [True, True, False, False]
@@ -48,3 +52,38 @@ def test_a_schema_that_is_too_deep_to_judge() -> None:
     with pytest.raises(ws.SchemaError) as caught:
         judge(deep)
     assert caught.value.code == "WS114"
+
+
+def test_a_definition_is_written_once() -> None:
+    """What an artifact says of arms grows with the arms, not with the arms times what they refer to."""
+    defs: dict[str, ir.Node] = {
+        f"D{i}": ir.Object((ir.Field("n", ir.Ref(f"D{(i + 1) % 300}")),), ir.Any())
+        for i in range(300)
+    }
+    arms = tuple([(node, node) for node in map(ir.Ref, defs)])
+    assert len(json.dumps(ArmPredicates(arms, defs, defs).written())) < 100_000
+
+
+def test_many_required_keys_beside_a_closed_object_move_apart() -> None:
+    keys = [f"p{i}" for i in range(1001)]
+    names: Any = {key: {} for key in keys}
+    long = {"required": keys, "additionalProperties": False, "properties": names}
+    apart = {**long, "allOf": [{"required": keys}]}
+    del apart["required"]
+    again = dict(long)
+    tree = {"properties": {"enum": long}, "anyOf": [again, {"required": keys}], "const": long}
+    before = json.dumps(tree)
+    assert with_required_apart(tree) == {
+        "properties": {"enum": apart},
+        "anyOf": [apart, {"required": keys}],
+        "const": long,
+    }
+    assert json.dumps(tree) == before
+    assert with_required_apart({"allOf": [True], **long})["allOf"] == [True, {"required": keys}]
+    assert with_required_apart(small := {"required": keys[1:]}) is small
+    full = dict.fromkeys(keys, 1)
+    assert [judge(long)(full), judge(long)({**full, "x": 1}), judge(long)({})] == [
+        True,
+        False,
+        False,
+    ]

@@ -15,16 +15,16 @@ from wireshape.read import Schema
 from wireshape.report import Note, Report
 from wireshape.step import from_json, to_json
 
-_FORMAT = 1
+_FORMAT = 2
 
 
 def codec_document(machine: Machine) -> dict[str, Any]:
-    """Return the steps, the steps of definitions, and both predicates of each union arm, as JSON."""
+    """Return the steps, the steps of definitions, both predicates of each union arm and their definitions, as JSON."""
     parts = machine.parts
     return {
         "step": to_json(parts.step),
         "steps": {name: to_json(step) for name, step in parts.steps.items()},
-        "arms": machine.predicates.documents() if parts.arms else [],
+        **machine.predicates.written(),
     }
 
 
@@ -78,7 +78,7 @@ def read_parts(text: str) -> Parts:
             name=document["name"],
             step=from_json(codec["step"]),
             steps={name: from_json(step) for name, step in codec["steps"].items()},
-            arms=list(codec["arms"]),
+            arms=_arms(codec),
             wire=None,
             assert_formats=source["assert_formats"],
             registry=source.get("registry"),
@@ -88,6 +88,13 @@ def read_parts(text: str) -> Parts:
     except (ValueError, KeyError, TypeError, AttributeError, IndexError, RecursionError) as error:
         message = f"not an artifact of `Compiled.to_json` ({error!r}); write it again"
         raise SchemaError(message, code="WS120") from error
+
+
+def _arms(codec: Any) -> dict[str, Any]:
+    """The predicates of union arms, as far as their shape goes."""
+    arms = [{"wire": arm["wire"], "source": arm["source"]} for arm in codec["arms"]]
+    definitions = {side: dict(defs) for side, defs in codec.get("definitions", {}).items()}
+    return {"arms": arms, "definitions": definitions} if definitions else {"arms": arms}
 
 
 def _row(document: Any) -> Dialect:

@@ -22,6 +22,7 @@ from wireshape.documents import plain_openapi, with_uris
 from wireshape.errors import SchemaError, ValidationError
 from wireshape.ir import kind_of
 from wireshape.plain import fault, is_json
+from wireshape.predicates import with_required_apart
 from wireshape.regex import with_strict_patterns
 from wireshape.walk import json_equal
 
@@ -136,6 +137,7 @@ class Gate:
             msg = f"draft {self._draft!r} is not known; use one of {known}"
             raise SchemaError(msg, code="WS115") from None
         document = plain_openapi(self._document) if self._draft == "openapi-3.0" else self._document
+        document = with_required_apart(document)
         try:
             try:
                 self._validator = self._made(kind, document)

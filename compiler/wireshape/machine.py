@@ -12,7 +12,7 @@ from wireshape.codec import Codec, Misfit, doubtful
 from wireshape.diagnose import narrowing_at
 from wireshape.dialect import Dialect
 from wireshape.emit import plain
-from wireshape.errors import DecodeError, EncodeError, ValidationError
+from wireshape.errors import DecodeError, EncodeError, SchemaError, ValidationError
 from wireshape.options import Options
 from wireshape.plain import fault, is_json
 from wireshape.read import Schema, read
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 class Parts:
     """The plain data of one compilation.
 
-    `arms` are the predicates of union arms: pairs of (wire, conceptual) nodes, or the documents of an artifact. `wire` is the
+    `arms` are the predicates of union arms: pairs of (wire, conceptual) nodes, or what an artifact has of them. `wire` is the
     wire graph, `None` in what was read from an artifact.
     """
 
@@ -43,7 +43,7 @@ class Parts:
     name: str | None
     step: Step
     steps: dict[str, Step]
-    arms: tuple[tuple[ir.Node, ir.Node], ...] | list[dict[str, Any]]
+    arms: tuple[tuple[ir.Node, ir.Node], ...] | dict[str, Any]
     wire: ir.Graph | None
     assert_formats: bool
     registry: Any
@@ -61,7 +61,7 @@ class Machine:
         from wireshape.predicates import ArmPredicates, WrittenPredicates  # noqa: PLC0415 (loads jsonschema-rs)
 
         parts = self.parts
-        if isinstance(parts.arms, list):
+        if isinstance(parts.arms, dict):
             return WrittenPredicates(parts.arms)
         wire: Mapping[str, ir.Node] = parts.wire.defs if parts.wire is not None else {}
         return ArmPredicates(parts.arms, wire, parts.source.graph.defs)
@@ -113,7 +113,10 @@ class Machine:
         if graph is None and parts.dialect.root.verbatim:
             graph = self._source.graph
         elif graph is None:
-            graph = read(as_json_schema(parts.schema, parts.dialect), Options()).graph
+            try:
+                graph = read(as_json_schema(parts.schema, parts.dialect), Options()).graph
+            except SchemaError:  # larger than what is read: keys stay in the order that they have
+                graph = ir.Graph(ir.Any(), {})
         return Tidier(Relations(graph.defs)), graph.root
 
     def decode(self, wire: Any) -> Any:
