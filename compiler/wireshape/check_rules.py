@@ -146,7 +146,8 @@ def rules(site: Site, d: Dialect, gates: Gates, target: Target) -> Iterator[Find
     if not site.role:
         yield from _root(n, d)
     yield from _typing(site, d)
-    if _says(n, "object", ("properties", "additionalProperties")):
+    constant = "const" in n or "enum" in n  # which says all that is to say about an object
+    if not constant and _says(n, "object", ("properties", "additionalProperties")):
         yield from _objects(site, d)
     if _says(n, "array", ("items", "prefixItems")):
         yield from _arrays(site, d, gates, target)
@@ -262,8 +263,8 @@ def _holds_objects(items: Json, target: Target) -> bool:
 def _unions(site: Site, d: Dialect) -> Iterator[Finding]:
     n, u, members = site.schema, d.unions, items_of(site.schema, "allOf")
     if "anyOf" in n and u.siblings != "any":
-        texts = ANNOTATIONS | d.keywords.annotations | _AT_THE_TOP
-        if n.keys() - {"anyOf"} - (texts if u.siblings == "annotations" else frozenset()):
+        texts = ANNOTATIONS | d.keywords.annotations if u.siblings == "annotations" else set[str]()
+        if n.keys() - {"anyOf"} - _AT_THE_TOP - texts:
             yield _broken("unions.siblings", site.path)
     if u.all_of == "single" and len(members) > 1:
         yield _broken("unions.all_of:several", (site.path, "allOf"), count=len(members))

@@ -92,7 +92,10 @@ def spell(pattern: str, strings: Strings) -> str | None:
     if new == tree and not language.own_syntax and not of_text(pattern) & avoid:
         return pattern
     text = write(new, raw=language.own_syntax)
-    return None if of_text(text) & avoid else text
+    if of_text(text) & avoid:
+        return None
+    # without its name a group may turn out to be of no use
+    return spell(text, strings) if target.unnamed and "named-group" in used else text
 
 
 @lru_cache(maxsize=2048)
