@@ -478,3 +478,21 @@ def test_pinned(
     for wire in wires:
         if judge.is_valid(wire):
             none_of(laws.sound(compiled, wire))
+
+
+MAYBE = {"type": "string", "maxLength": 3}
+LIST = {"type": "array", "items": {"$ref": "#/$defs/A"}, "minItems": 2}
+HIDDEN: list[tuple[str, Any, Any]] = [
+    ("in_an_arm_that_another_absorbs", {"oneOf": [True, MAYBE]}, {"oneOf": [True, {"type": "string"}]}),
+    ("behind_a_reference_in_not", {"not": {"$ref": "#/$defs/A"}, "$defs": {"A": LIST}}, {"not": {"$ref": "#/$defs/A"}, "$defs": {"A": {**LIST, "minItems": 0}}}),
+    ("behind_references_in_if", {"type": "string", "if": {"$ref": "#/$defs/A"}, "then": {"maxLength": 5}, "$defs": {"A": {"minLength": 2}}}, {"type": "string", "if": {"$ref": "#/$defs/A"}, "then": {"maxLength": 5}, "$defs": {"A": {}}}),
+    ("under_overlapping_patterns", {"type": "object", "patternProperties": {"a": MAYBE, "b": {}}, "additionalProperties": False}, {"type": "object", "patternProperties": {"a": {"type": "string"}, "b": {}}, "additionalProperties": False}),
+]  # fmt: skip
+
+
+@every_row
+@pytest.mark.parametrize(("more", "less"), [h[1:] for h in HIDDEN], ids=[h[0] for h in HIDDEN])
+def test_pinned_law_8(dialect: str, more: Any, less: Any) -> None:
+    """An assertion that is not on the wire is told there, or in the report."""
+    one, two = ws.compile(more, dialect), ws.compile(less, dialect)
+    assert (one.schema, one.report.to_json()) != (two.schema, two.report.to_json())

@@ -8,7 +8,7 @@ from typing import Any
 
 from wireshape import ir
 from wireshape.emit import plain
-from wireshape.walk import references
+from wireshape.walk import children, references
 
 _LONGEST = 240
 
@@ -111,8 +111,8 @@ _WORDS: dict[type, str] = {
 }
 
 
-def assertion(a: ir.Assertion) -> str:
-    """Say a residual assertion; short schemas are quoted, long ones named."""
+def assertion(a: ir.Assertion, defs: Mapping[str, ir.Node]) -> str:
+    """Say a residual assertion; short schemas are quoted, with the definitions they use, long ones named."""
     if a.keyword == "dependentRequired":
         return "; ".join(
             [f"if {key} is given, so must be {', '.join(keys)}" for key, keys in a.value.items()]
@@ -127,9 +127,9 @@ def assertion(a: ir.Assertion) -> str:
         return phrase(a.keyword, a.value)
     if a.keyword.startswith("unevaluated"):
         return "no other keys" if a.keyword == "unevaluatedProperties" else "no other items"
-    if any([True for n in a.nodes for _ in references(n)]):
+    if not all([_is_short(n, defs) for n in a.nodes]):
         return f"a rule holds that only the full schema tells (`{a.keyword}`)"
-    said = [_in_words(n) or f"it matches {compact(plain(ir.Graph(n, {})))}" for n in a.nodes]
+    said = [_in_words(n) or f"it matches {compact(plain(ir.Graph(n, defs)))}" for n in a.nodes]
     if a.keyword == "if":
         text = f"if {said[0]} then {said[1]}"
         return text if type(a.nodes[2]) is ir.Any else f"{text}, else {said[2]}"
@@ -155,6 +155,33 @@ def _how_many(bounds: Mapping[str, Any]) -> str:
     return " and ".join([*least, *([] if high is None else [f"at most {high}"])]) + " items"
 
 
+def quoted(n: ir.Node, defs: Mapping[str, ir.Node]) -> str:
+    """Quote a node that says more than its type, if it is short; else name it.
+
+    >>> quoted(ir.String(max_length=3), {}), quoted(ir.Any(), {})
+    ('{"type": "string", "maxLength": 3}', 'anything')
+    """
+    bare = type(n) is ir.Any or type(n) is ir.Never or not _is_short(n, defs)
+    return kind(n) if bare else compact(plain(ir.Graph(n, defs)))
+
+
+def _is_short(n: ir.Node, defs: Mapping[str, ir.Node]) -> bool:
+    """Whether few definitions are behind the node, and few nodes in those."""
+    names: set[str] = set()
+    stack = [n]
+    for _ in range(_MOST_SHORT):
+        if not stack:
+            return True
+        at = stack.pop()
+        if type(at) is not ir.Ref:
+            stack += children(at) if names else [ir.Ref(name) for name, _ in references(at)]
+        elif at.name not in names:
+            names.add(at.name)
+            stack.append(defs[at.name])
+    return not stack
+
+
+_MOST_SHORT = 24
 _COUNTS = {"anyOf": "at least one", "oneOf": "exactly one", "allOf": "all"}
 
 

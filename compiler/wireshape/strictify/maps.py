@@ -30,7 +30,9 @@ def pairs(n: ir.Object, ctx: Ctx, *, beside: bool = False) -> Lowered:
         wire, default = ctx.lower(n.extras, ctx)
         wires.append(wire)
     if len(wires) > 1 or len(live) < len(n.patterns):
-        ctx.lost("WS227", n, "patternProperties", told, "; ".join(_rule_words(n)))
+        absorbed = any([type(w) is ir.Any for w in wires])
+        words = _rule_words(n, ctx if absorbed else None)
+        ctx.lost("WS227", n, "patternProperties", told, "; ".join(words))
     base = _key_node(n, ctx, told)
     pair = _pairs_by_rule(n, base, live, wires, ctx)
     sized = n if wires else replace(n, max_properties=0)
@@ -63,10 +65,14 @@ def _pairs_by_rule(
     return union_of(list(arms), ctx)
 
 
-def _rule_words(n: ir.Object) -> list[str]:
-    """What the key rules say: which keys hold what."""
-    said = [f"keys matching {p.regex}: {describe.kind(p.node)}" for p in n.patterns]
-    return said if type(n.extras) is ir.Never else [*said, f"other keys: {describe.kind(n.extras)}"]
+def _rule_words(n: ir.Object, ctx: Ctx | None = None) -> list[str]:
+    """What the key rules say: which keys hold what; in full where the wire tells nothing of it."""
+
+    def words(node: ir.Node) -> str:
+        return describe.kind(node) if ctx is None else describe.quoted(node, ctx.defs)
+
+    said = [f"keys matching {p.regex}: {words(p.node)}" for p in n.patterns]
+    return said if type(n.extras) is ir.Never else [*said, f"other keys: {words(n.extras)}"]
 
 
 def _rules(n: ir.Object, ctx: Ctx) -> tuple[tuple[tuple[str, Step], ...], list[ir.Node]]:
@@ -152,15 +158,16 @@ def open_extras(
         patterns = [ir.Pattern(key or "", w) for key, w in zip(keys, nodes, strict=True)]
         return extras, tuple(patterns), names, others
     if n.patterns:
+        loose = type(extras) is ir.Any or any([type(w) is ir.Any for w in wires])
         whole = (
             union_of([*wires, *([] if type(extras) is ir.Never else [extras])], ctx)
             if wires or type(extras) is not ir.Never
             else extras
         )
-        loose = type(extras) is ir.Any or any([type(w) is ir.Any for w in wires])
         if len(n.patterns) == 1 and type(extras) is ir.Never:
             ctx.lost("WS201", n, "patternProperties", told, f"keys match {n.patterns[0].regex}")
         else:
-            ctx.lost("WS227", n, "patternProperties", told, "; ".join(_rule_words(n)))
+            words = _rule_words(n, ctx if loose else None)
+            ctx.lost("WS227", n, "patternProperties", told, "; ".join(words))
         return (ir.Any() if loose else whole), (), names, others
     return extras, (), names, others

@@ -104,7 +104,7 @@ def strictify_refine(n: ir.Refine, ctx: Ctx) -> Lowered:
             if a.keyword.endswith("Of") or (step is not None and _supported(a, ctx))
             else "WS201"
         )
-        ctx.lost(code, a, a.keyword, told, describe.assertion(a))
+        ctx.lost(code, a, a.keyword, told, describe.assertion(a, ctx.defs))
     if told:
         wire = tell(wire, ctx, told)
     if not kept:
