@@ -27,7 +27,6 @@ from wireshape.dialect import (
     Objects,
     Refs,
     Strings,
-    Tuples,
     Unions,
     build,
     builtin,
@@ -384,7 +383,15 @@ def test_a_row_that_is_not_there_or_not_text(tmp_path):
         ("anything.encoding", {"keywords": Keywords(typed_nodes=True)}),
         (
             "tuples.encoding",
-            {"tuples": Tuples(encoding="numbered-object"), "objects": Objects(empty=False)},
+            {"keywords": Keywords(boolean_schemas=False), "arrays": Arrays(max_items="no")},
+        ),
+        (
+            "objects.optional_null",
+            {"objects": Objects(optional_null=True), "unions": Unions(any_of="no")},
+        ),
+        (
+            "nullable.spelling",
+            {"nullable": Nullable(spelling="absent", accepts=frozenset(["absent"]))},
         ),
         ("refs.recursion", {"refs": Refs(defs=False)}),
         ("refs.sibling_fix", {"refs": Refs(siblings="none"), "unions": Unions(any_of="ignored")}),

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import time
 from collections.abc import Callable
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -12,6 +14,10 @@ import pytest
 import wireshape as ws
 from wireshape.dialect import Dialect, Numbers, Strings
 from wireshape.testing import same_json, wire_validator
+
+MAJORS: list[str] = json.loads(
+    (Path(__file__).parents[1] / "golden" / "rows.json").read_text("utf-8")
+)["every_case"]
 
 INTEGER: Any = {"type": "integer"}
 TEXT: Any = {"type": "string"}
@@ -305,7 +311,7 @@ REFUSED = {
 }
 
 
-@pytest.mark.parametrize("dialect", ws.dialects())
+@pytest.mark.parametrize("dialect", MAJORS)
 @pytest.mark.parametrize("name", list(HOSTILE))
 def test_a_hostile_schema_is_a_result_or_a_typed_error(name: str, dialect: str) -> None:
     schema = HOSTILE[name]()

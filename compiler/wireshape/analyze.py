@@ -19,7 +19,7 @@ from wireshape.report import Note, make_note
 _NONE = Limits()
 _ROOT = "the root"
 _HOPS = 16
-_HOLDERS = ("$defs", "definitions")
+_HOLDERS = ("$defs", "definitions", "$def")
 
 Wire: TypeAlias = dict[str, Any]
 
@@ -126,7 +126,9 @@ def _name(target: str) -> str:
 
 
 def _definitions(document: Wire) -> dict[str, Wire]:
-    found: Wire = document.get("$defs") or document.get("definitions") or {}
+    found: Wire = {}
+    for word in _HOLDERS:
+        found = document.get(word) or found
     return {_ROOT: document, **found}
 
 

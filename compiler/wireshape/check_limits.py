@@ -76,7 +76,7 @@ def _depths(d: Dialect, document: Document, spread: Plan) -> Iterator[Excess]:
     tops, plan = [0], spread
     if d.limits.depth_scope == "definition":
         plan = Plan(len(sites), document.edges)
-        tops += [i for i, s in enumerate(sites) if s.role in ("$defs", "definitions")]
+        tops += [i for i, s in enumerate(sites) if s.role in ("$defs", "definitions", "$def")]
     depths = plan.depths([_is_container(s.schema) for s in sites])
     for i in tops:
         yield Excess("depth", "the nesting", depths[i], limit, sites[i].path)
@@ -126,7 +126,7 @@ def _tree(document: Document) -> list[Edge]:
     """Add the definitions, which the document holds although no value enters them, as children of their holder."""
     holders: list[Edge] = []
     for i, s in enumerate(document.sites):
-        for keyword in ("$defs", "definitions"):
+        for keyword in ("$defs", "definitions", "$def"):
             for v in table(s.schema, keyword).values():
                 if id(v) in document.numbers:
                     holders.append(Edge(i, document.numbers[id(v)], "value"))
@@ -189,7 +189,9 @@ def _strings(values: list[Json]) -> int:
 
 
 def _chars(schema: Schema) -> int:
-    names = [k for word in ("properties", "$defs", "definitions") for k in table(schema, word)]
+    names = [
+        k for word in ("properties", "$defs", "definitions", "$def") for k in table(schema, word)
+    ]
     return _strings([*names, *items_of(schema, "enum"), schema.get("const")])
 
 

@@ -153,7 +153,7 @@ _SIBLING_FIXES = {
 
 def _is_definition(ref: str) -> bool:
     parts = ref.split("/")
-    return len(parts) == 3 and parts[0] == "#" and parts[1] in ("$defs", "definitions")
+    return len(parts) == 3 and parts[0] == "#" and parts[1] in ("$defs", "definitions", "$def")
 
 
 def _anchors(document: Document) -> dict[str, Schema]:

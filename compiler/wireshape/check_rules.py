@@ -81,7 +81,10 @@ def _support(d: Dialect) -> dict[str, tuple[str, str]]:
         ("patternProperties", "objects.pattern_properties", _mostly(d.objects.pattern_properties)),
         ("propertyNames", "objects.property_names", d.objects.property_names),
         ("minProperties maxProperties", "objects.property_bounds", d.objects.property_bounds),
-        ("propertyOrdering", "objects.ordering", "yes" if d.objects.ordering else "ignored"),
+        *[
+            (word, "objects.ordering", "yes" if d.objects.ordering == word else "ignored")
+            for word in ("propertyOrdering", "x-order")
+        ],
         ("additionalProperties", "objects.extras", "no" if d.objects.extras == "unsaid" else "yes"),
         (
             "nullable",
@@ -104,7 +107,7 @@ def _support(d: Dialect) -> dict[str, tuple[str, str]]:
         ("if then else", "unions.conditional", d.unions.conditional),
         ("dependentRequired dependentSchemas dependencies", "unions.dependent", d.unions.dependent),
         ("unevaluatedProperties unevaluatedItems", "unions.unevaluated", d.unions.unevaluated),
-        ("$ref $defs definitions $dynamicRef $recursiveRef", "refs.defs", plain),
+        ("$ref $defs definitions $def $dynamicRef $recursiveRef", "refs.defs", plain),
         ("const", "enums.const", "yes" if d.enums.const else _unread("const", d)),
         ("pattern", "strings.pattern", d.strings.pattern),
         ("minLength maxLength", "strings.length", d.strings.length),
@@ -182,6 +185,9 @@ def _root(n: Schema, d: Dialect) -> Iterator[Finding]:
         yield _broken("root.ref", (None, "$ref"))
     elif d.root.object_only and "$ref" not in n and not plain:
         yield _broken("root.object_only", None, wrap=d.root.wrap_key)
+    for keyword in n if d.root.bare else ():
+        if keyword not in ("type", "properties", "required"):
+            yield _broken("root.bare", (None, keyword), keyword)
     for keyword in _COMBINATORS:
         if keyword in n and not d.root.unions:
             yield _broken("root.unions", (None, keyword), keyword, wrap=d.root.wrap_key)
@@ -215,6 +221,14 @@ def _objects(site: Site, d: Dialect) -> Iterator[Finding]:
         yield _broken("objects.properties_required", site.path)
     if o.all_required:
         yield from _all_required(site, properties)
+    if o.some_required and properties and not required(n) & properties.keys():
+        yield _broken("objects.some_required", site.path)
+    if o.titled and "title" not in n:
+        yield _broken("objects.titled", site.path)
+    if o.ordering == "x-order" and n.get("x-order") != list(properties):
+        yield _broken("objects.ordering", site.path)
+    if d.root.flat and site.role:
+        yield _broken("root.flat", site.path, "type")
     if o.key_pattern is not None and (o.key_scope == "all" or not site.role):
         for key in properties:
             if re.fullmatch(o.key_pattern, key) is None:
@@ -234,6 +248,8 @@ def _all_required(site: Site, properties: Schema) -> Iterator[Finding]:
 
 def _arrays(site: Site, d: Dialect, gates: Gates, target: Target) -> Iterator[Finding]:
     n, a = site.schema, d.arrays
+    if d.root.flat and not _strings_only(n.get("items")):
+        yield _broken("root.flat", site.path, "items")
     if a.items_required and "items" not in n and "prefixItems" not in n:
         yield _broken("arrays.items_required", site.path)
     if is_list(n.get("items")) and d.tuples.encoding not in PREFIXES:
@@ -249,6 +265,11 @@ def _arrays(site: Site, d: Dialect, gates: Gates, target: Target) -> Iterator[Fi
         for keyword in ("minItems", "maxItems"):
             if keyword in n and not gates.closed(keyword):
                 yield _broken("arrays.object_bounds", (site.path, keyword), keyword)
+
+
+def _strings_only(items: Json) -> bool:
+    values = items_of(items, "enum") if is_object(items) else []
+    return bool(values) and all([isinstance(v, str) for v in values])
 
 
 def _holds_objects(items: Json, target: Target) -> bool:

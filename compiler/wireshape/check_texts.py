@@ -56,7 +56,8 @@ _TELLING: Final = frozenset(
 """Keywords that say something which the model can be told."""
 
 NULL: Final = {
-    "any-of": "write `anyOf` with null as an arm", "type-list": "write null into the list of `type`", "keyword": "write `nullable: true`"
+    "any-of": "write `anyOf` with null as an arm", "type-list": "write null into the list of `type`", "keyword": "write `nullable: true`",
+    "absent": "require the key no more, and leave it out for null",
 }  # fmt: skip
 
 _TOLD = "tell it in the description"
@@ -64,6 +65,8 @@ _TEXTS: Final[dict[str, tuple[str, str, str, str]]] = {
     "root.ref": ("WS404", "$ref", "the root is a reference", "write the definition out at the root"),
     "root.object_only": ("WS404", "type", "the root does not say `type: object`", "wrap it as an object under {wrap!r}"),
     "root.unions": ("WS404", "anyOf", "{keyword!r} stands at the root", "wrap it in an object under {wrap!r}, or merge it"),
+    "root.bare": ("WS404", "", "{keyword!r} stands at the root", "leave it out there, or wrap the root in an object"),
+    "root.flat": ("WS404", "", "a property holds an object, or a list of something else than listed strings", "send JSON text"),
     "keywords.typed_nodes": ("WS407", "type", "a schema does not say its type", "write `type`"),
     "nullable.accepts:list": ("WS406", "type", "`type` is a list", "{spelling}"),
     "nullable.accepts:type": ("WS406", "type", "null is a type of its own", "{spelling}"),
@@ -71,6 +74,9 @@ _TEXTS: Final[dict[str, tuple[str, str, str, str]]] = {
     "objects.extras:open": ("WS405", "additionalProperties", "an object is not closed", "write `additionalProperties: false`"),
     "objects.extras:schema": ("WS405", "additionalProperties", "undeclared keys have a schema", "write true or false, or send pairs"),
     "objects.empty": ("WS405", "properties", "an object has no properties", "declare one, or send JSON text"),
+    "objects.some_required": ("WS405", "required", "an object requires none of its keys", "require one and admit null"),
+    "objects.titled": ("WS405", "title", "an object has no title", "write one"),
+    "objects.ordering": ("WS405", "x-order", "an object does not list its keys in `x-order`", "list them"),
     "objects.properties_required": ("WS405", "properties", "an object does not say `properties`", "write `properties: {{}}`"),
     "objects.pattern_properties": ("WS402", "patternProperties", "`patternProperties` does not bind an open object", "close it, or send pairs"),
     "objects.key_pattern": ("WS405", "properties", "the key does not match {pattern}", "rename it"),

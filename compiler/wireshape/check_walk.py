@@ -23,10 +23,10 @@ ONE = frozenset(
 )
 MANY = frozenset(["anyOf", "oneOf", "allOf", "prefixItems"])
 NAMED = frozenset(
-    "properties patternProperties $defs definitions dependentSchemas dependencies".split()
+    "properties patternProperties $defs definitions $def dependentSchemas dependencies".split()
 )
 _SAME_VALUE = frozenset("anyOf oneOf allOf not if then else dependentSchemas dependencies".split())
-_DEFINITIONS = frozenset(["$defs", "definitions"])
+_DEFINITIONS = frozenset(["$defs", "definitions", "$def"])
 
 
 class Site(NamedTuple):
@@ -286,11 +286,11 @@ def _shapes() -> dict[str, tuple[Callable[[Json], bool], str]]:
         ("multipleOf", lambda v: _is_number(v) and v > 0, "a number above 0"),
         ("minLength maxLength minItems maxItems minProperties maxProperties minContains maxContains", _is_count, "a whole number from 0 on"),
         ("uniqueItems deprecated readOnly writeOnly nullable", lambda v: isinstance(v, bool), "true or false"),
-        ("required propertyOrdering", _is_names, "a list of different strings"),
+        ("required propertyOrdering x-order", _is_names, "a list of different strings"),
         ("enum", lambda v: is_list(v) and bool(v), "a list of one or more values"),
         ("examples", is_list, "a list"),
         (" ".join(MANY), lambda v: is_list(v) and bool(v), "a list of one or more schemas"),
-        ("properties patternProperties $defs definitions dependentSchemas", is_object, "an object of schemas"),
+        ("properties patternProperties $defs definitions $def dependentSchemas", is_object, "an object of schemas"),
         ("dependencies", _is_dependencies, "an object of schemas and lists of strings"),
         ("dependentRequired", lambda v: is_object(v) and all([_is_names(k) for k in v.values()]), "an object of lists of strings"),
     )  # fmt: skip

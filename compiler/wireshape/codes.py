@@ -55,7 +55,7 @@ _TABLE = (
     Code("WS216", "narrowed", True, "no `type` given: typed {value} by its keywords", "Strictly, a schema without `type` accepts values of every other type as well; nobody means that, and the dialect needs a type."),
     Code("WS217", "exact", True, "tuple is sent as an object with numbered keys", "The dialect has no positional arrays. A hole before a later item is a DecodeError."),
     Code("WS218", "widened", False, "tuple is sent as a list of any of its items; positions are checked by the gate", "The dialect has neither positional arrays nor closed numbered objects that would be shorter."),
-    Code("WS219", "exact", True, "any value is sent in the recursive spelling of {dialect}", "Objects inside it are `{{\"entries\": [{{\"key\", \"value\"}}]}}`."),
+    Code("WS219", "exact", True, "any value is sent in the recursive spelling of {dialect}", "Where the dialect closes objects, those inside it are `{{\"entries\": [{{\"key\", \"value\"}}]}}`."),
     Code("WS220", "exact", True, "any value is sent as JSON text ({field} = {value!r})", "Nothing in the dialect spells an arbitrary value. Text that is not JSON decodes to itself."),
     Code("WS221", "widened", False, "{what} is sent as JSON text ({field} = {value!r})", "The dialect cannot spell this node. Any JSON text passes the wire; the gate checks the value. Text that is not JSON is a DecodeError."),
     Code("WS222", "widened", False, "recursion through {names} is unrolled {count} times, then sent as JSON text ({field})", "The dialect accepts no recursion, or only through optional fields."),
@@ -69,6 +69,9 @@ _TABLE = (
     Code("WS230", "widened", False, "an undeclared or forbidden key cannot be refused by {dialect}", "The dialect cannot close this object, or cannot forbid one key of an open one. A renamed key that is also given under its source name is a DecodeError."),
     Code("WS231", "exact", True, "{keyword} is left out", "An annotation that the dialect does not accept and that tells a model nothing."),
     Code("WS232", "narrowed", True, "an undeclared key named {value} has no wire spelling: it is the wire name of another key", "A declared key was renamed because the dialect refuses it, and the object is open, so the new name may also be a key of its own."),
+    Code("WS233", "exact", True, "null is sent by leaving the key out", "The dialect has no null. The field is always there in the source, so an absent key can only mean null."),
+    Code("WS234", "narrowed", True, "null and absent are one on the wire: the key is left out", "The dialect has no null, and the field may be absent or null. Both are sent by leaving the key out, which decodes to absent."),
+    Code("WS235", "exact", True, "optional field may be null on the wire too; null decodes to absent", "Models send null for fields that they could leave out, and the host validates what they send."),
     Code("WS240", "exact", True, "{keyword} is sent as alternatives, one per case", "The dialect has no such keyword. What it decides on has few values, so one arm per case says the same."),
     Code("WS241", "widened", True, "1.0 is no integer in {draft}, and the wire takes it; checked by the gate", "Draft 4, and with it OpenAPI 3.0, asks for a number that is written without a fraction. Dialects go by the value, as later drafts do."),
     # limits

@@ -35,6 +35,10 @@ class Root:
     object_only: bool = False  # else wrapped under `wrap_key`
     unions: bool = True  # anyOf, oneOf, allOf at the root
     ref: bool = True  # a `$ref` at the root
+    bare: bool = False  # the root says `type`, `properties` and `required`, and nothing else
+    flat: bool = (
+        False  # the root's properties hold no objects, and no lists but those of string enums
+    )
     wrap_key: str = "value"
 
 
@@ -48,7 +52,12 @@ class Objects:
     all_required: bool = False
     empty: bool = True  # an object type without `properties` or with none of them is accepted
     properties_required: bool = False  # an object says `properties`, if only `{}`
-    ordering: bool = False  # `propertyOrdering` is written
+    some_required: bool = False  # an object requires one of its keys at least
+    optional_null: bool = (
+        False  # a field that may be left out may be null too: models send null for it
+    )
+    ordering: Literal["no", "propertyOrdering", "x-order"] = "no"  # the keyword that lists the keys
+    titled: bool = False  # an object says `title`
     key_pattern: str | None = None
     key_scope: Literal["top", "all"] = "all"
     pattern_properties: Literal["yes", "closed", "no", "ignored"] = "yes"
@@ -62,7 +71,8 @@ class Objects:
 class Nullable:
     """How "or null" is spelled."""
 
-    spelling: Literal["any-of", "type-list", "keyword"] = "any-of"
+    spelling: Literal["any-of", "type-list", "keyword", "absent"] = "any-of"
+    """`absent`: null has no spelling, and the key of a field is left out instead."""
     accepts: frozenset[str] = frozenset({"any-of", "type-list"})
     in_enum: bool = True  # null may be a member of `enum`
 
@@ -85,7 +95,7 @@ class Anything:
     """How an arbitrary value is spelled."""
 
     encoding: Literal["empty", "flat", "recursive", "json-text"] = "empty"
-    """`{}`; an inline union of the bare types; a recursive definition whose objects are entries; a string of JSON."""
+    """`{}`; an inline union of the bare types; a recursive definition, its objects as entries where objects are closed; JSON text."""
     typeless: Literal["keep", "root", "type", "split"] = "keep"
     """A schema without `type` keeps all types, is typed by its keywords, or becomes a union of one schema for each type."""
 
@@ -117,7 +127,8 @@ class Refs:
     """In a one-armed `anyOf`, or the target written out."""
     pointers: Literal["any", "definitions"] = "any"
     """What a `$ref` may point at: any place of this document, or `#` and the definitions."""
-    keyword: Literal["$defs", "definitions"] = "$defs"
+    keyword: Literal["$defs", "definitions", "$def"] = "$defs"
+    inline: bool = False  # small definitions are written out where they are used: models do not see them elsewhere
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -239,6 +250,7 @@ class Dialect:
     limits: Limits = field(default_factory=Limits)
 
 
+_PACKAGE = "wireshape.dialects"
 SECTIONS: Mapping[str, Callable[[], Any]] = {
     f.name: f.default_factory for f in fields(Dialect) if f.default_factory is not MISSING
 }
@@ -251,7 +263,7 @@ def dialects() -> list[str]:
     >>> "openai-strict" in dialects()
     True
     """
-    rows = resources.files("wireshape.dialects").iterdir()
+    rows = resources.files(_PACKAGE).iterdir()
     return sorted([f.name.removesuffix(".toml") for f in rows if f.name.endswith(".toml")])
 
 
@@ -348,18 +360,23 @@ def _is_list(value: Any) -> TypeGuard[list[str]]:
 @cache
 def parts(name: str) -> tuple[str, str]:
     """Return the text of a row file: its facts, and its evidence, which is the last table and not read to compile."""
-    known = dialects()
-    if name not in known:
-        near = get_close_matches(name, known, n=3, cutoff=0.5)
-        remedy = (
-            f"did you mean {' or '.join(map(repr, near))}?"
-            if near
-            else f"known are {', '.join(known)}"
-        )
-        raise DialectError(CODES["WS701"].template.format(value=name, remedy=remedy), code="WS701")
-    file = resources.files("wireshape.dialects") / f"{name}.toml"
-    facts, mark, rest = file.read_text(encoding="utf-8").partition("\n[evidence]\n")
+    if not name.replace("-", "").isalnum():
+        raise _unknown(name)
+    try:
+        text = (resources.files(_PACKAGE) / f"{name}.toml").read_text(encoding="utf-8")
+    except OSError:
+        raise _unknown(name) from None
+    facts, mark, rest = text.partition("\n[evidence]\n")
     return facts, mark + rest
+
+
+def _unknown(name: str) -> DialectError:
+    known = dialects()
+    near = get_close_matches(name, known, n=3, cutoff=0.5)
+    remedy = (
+        f"did you mean {' or '.join(map(repr, near))}?" if near else f"known are {', '.join(known)}"
+    )
+    return DialectError(CODES["WS701"].template.format(value=name, remedy=remedy), code="WS701")
 
 
 @cache

@@ -134,8 +134,6 @@ def _problems(d: Dialect) -> Iterator[tuple[str, str]]:
         yield "strings.rough_formats", "not among strings.formats"
     if d.tuples.encoding == "fixed-prefix-items" and d.tuples.absent_means == "open":
         yield "tuples.absent_means", "a tuple without `items` is closed where its length is fixed"
-    if d.tuples.encoding in ("numbered-object", "fixed-prefix-items") and not d.objects.empty:
-        yield "tuples.encoding", "an empty tuple would be an empty object, which is refused"
     if not d.refs.defs and d.refs.recursion != "no":
         yield "refs.recursion", "without definitions there is no recursion; say 'no'"
     if (
@@ -145,6 +143,12 @@ def _problems(d: Dialect) -> Iterator[tuple[str, str]]:
         and d.refs.defs
     ):
         yield "refs.sibling_fix", "wrapping needs `anyOf`"
+    closes = d.keywords.boolean_schemas or d.arrays.max_items == "yes"
+    if d.tuples.encoding == "prefix-items" and not closes:
+        yield (
+            "tuples.encoding",
+            "'prefix-items' ends in `items: false` or `maxItems`; both are refused",
+        )
     yield from _keywords(d)
     if (d.limits.large_enum_values is None) != (d.limits.large_enum_chars is None):
         yield "limits.large_enum_values", "goes together with large_enum_chars"
@@ -166,6 +170,10 @@ def _nullable(d: Dialect) -> Iterator[tuple[str, str]]:
         yield "nullable.spelling", "not among nullable.accepts"
     if d.nullable.spelling == "keyword" and d.draft != "openapi-3.0":
         yield "nullable.spelling", f"draft {d.draft!r} does not read `nullable`"
+    if d.nullable.spelling == "absent" and d.unions.any_of == "yes":
+        yield "nullable.spelling", "'absent' is for rows without unions; null can be an arm of one"
+    if d.objects.optional_null and d.unions.any_of != "yes":
+        yield "objects.optional_null", "null is an arm of `anyOf`"
     if d.nullable.spelling == "any-of" and d.unions.any_of != "yes":
         yield "nullable.spelling", "'any-of' needs unions.any_of"
 
@@ -207,7 +215,8 @@ def _spelled(d: Dialect) -> Iterator[tuple[str, bool]]:
     """Pair each keyword with whether the other fields say that it is sent."""
     yield from [(word, True) for word in ("type", "properties", "required", "items", "enum")]
     yield "additionalProperties", d.objects.extras != "unsaid"
-    yield "propertyOrdering", d.objects.ordering
+    yield d.objects.ordering, d.objects.ordering != "no"
+    yield "title", d.objects.titled
     yield "patternProperties", d.objects.pattern_properties in ("yes", "closed")
     yield "propertyNames", d.objects.property_names == "yes"
     yield "minProperties", d.objects.property_bounds == "yes"

@@ -26,8 +26,8 @@ _ONE = frozenset(
     "unevaluatedProperties".split()
 )
 _MANY = frozenset(["anyOf", "oneOf", "allOf", "prefixItems", "items"])
-_NAMED = frozenset("properties patternProperties $defs definitions dependentSchemas".split())
-_AT_THE_TOP = frozenset(["$defs", "definitions", "$id", "$schema"])
+_NAMED = frozenset("properties patternProperties $defs definitions $def dependentSchemas".split())
+_AT_THE_TOP = frozenset(["$defs", "definitions", "$def", "$id", "$schema"])
 _BINDS_NULL = frozenset("anyOf oneOf allOf not if const $ref".split())
 _SAYS_ALL = frozenset(["$ref", "const", "enum"])  # objects beside these are not closed
 _OLD_TUPLES = frozenset(["draft4", "draft6", "draft7", "2019-09"])
@@ -137,9 +137,11 @@ def _plan(d: Dialect) -> _Plan | None:
     )
     formats = d.strings.formats is not None and d.strings.other_formats == "ignored"
     unions = d.unions.one_of == "as-any-of" or d.unions.all_of == "single"
+    renamed = d.refs.keyword == "$def"
     formats = formats or d.strings.one_rule or d.tuples.absent_means == "closed"
     differs = (
         bool(plan.ignored or plan.most or plan.whole)
+        or renamed
         or plan.closed
         or plan.patterns
         or formats
@@ -154,6 +156,8 @@ def _reread(n: Schema, plan: _Plan) -> None:
     """Change one fresh node from the dialect's reading to the standard one."""
     d = plan.dialect
     _types(n)
+    if d.refs.keyword == "$def":
+        _definitions(n)
     _unenforced(n, plan)
     if d.unions.all_of == "single" and _is_list(n.get("allOf")) and len(n["allOf"]) > 1:
         del n["allOf"]  # best effort only
@@ -178,6 +182,15 @@ def _reread(n: Schema, plan: _Plan) -> None:
         _exclusive(n, "maximum", "exclusiveMaximum")
     if d.draft == "openapi-3.0" and n.pop("nullable", False) is True:
         _admit_null(n)
+
+
+def _definitions(n: Schema) -> None:
+    """Write `$def` as `$defs`, and references into it."""
+    if "$def" in n:
+        n["$defs"] = n.pop("$def")
+    ref = n.get("$ref")
+    if isinstance(ref, str) and ref.startswith("#/$def/"):
+        n["$ref"] = "#/$defs/" + ref.removeprefix("#/$def/")
 
 
 def _unenforced(n: Schema, plan: _Plan) -> None:

@@ -16,7 +16,8 @@ A step is `None` (the value is the same on both sides) or a tuple whose first it
 | `("union", arms, wire_keys, source_keys)` | | the step of the arm that matches |
 
 `fields` are `(wire key, key, step, mode)`, only those that need work. Modes: `keep`; `null` (null is absent); `box` (null is
-absent, `{"value": x}` is x); `fill` (absent is sent as null, null stays). `extras` is `None` or
+absent, `{"value": x}` is x); `fill` (absent is sent as null, null stays); `omit` (null is sent as absent, absent is null);
+`lose` (null is sent as absent, absent stays). `extras` is `None` or
 `(wire key, step, declared keys)`: undeclared keys as pairs under that key. `others` is `None` or `(declared wire keys, ((regex, step), ...), step)`: undeclared keys in place.
 
 An arm of a union is `(wire types, source types, tag, step, predicate)`: type masks of `relate`, the tag or `None`, the index of
@@ -32,7 +33,7 @@ from typing import Any, Literal, TypeAlias
 from wireshape.ir import kind_of
 
 Step: TypeAlias = tuple[Any, ...] | None
-Mode: TypeAlias = Literal["keep", "null", "box", "fill"]
+Mode: TypeAlias = Literal["keep", "null", "box", "fill", "omit", "lose"]
 
 
 def parts(step: Step) -> list[Step]:

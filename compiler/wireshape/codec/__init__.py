@@ -85,7 +85,9 @@ def idle(step: Step, busy: Container[str], *, decoding: bool) -> bool:
         op = at[0]
         if op == "object":
             for wire_key, key, _, mode in at[1]:
-                if wire_key != key or mode in ("null", "box") or (mode == "fill" and not decoding):
+                if wire_key != key or mode in ("null", "box", "omit"):
+                    return False
+                if mode in ("fill", "lose") and not decoding:
                     return False
             if at[2] is not None:
                 return False

@@ -81,12 +81,15 @@ def _finisher(
     """What is left to do when the fields are decoded: boxes, new names and undeclared keys; mostly nothing."""
     boxes = [(key, codec.decoder(sub).get) for key, _, sub, mode in touched if mode == "box"]
     names = {wire_key: key for wire_key, key, _, _ in touched if wire_key != key}
+    nulls = [wire_key for wire_key, _, _, mode in touched if mode == "omit"]
     rest = _decode_others(others, codec) if others is not None else None
     unpack = _unpacker(extras, codec) if extras is not None else None
-    if not (boxes or names or rest is not None or unpack is not None):
+    if not (boxes or names or nulls or rest is not None or unpack is not None):
         return None
 
     def finish(out: dict[str, Any]) -> dict[str, Any]:
+        for key in nulls:
+            out.setdefault(key, None)
         for key, box in boxes:
             if key in out:
                 _unbox(out, key, box)
@@ -179,8 +182,13 @@ def encode_object(step: tuple[Any, ...], codec: Builder) -> Table:
                 key, get = parts[wire_key]
                 out[wire_key] = under(key, get, out[wire_key])
         for wire_key, key, get, mode in plan:
+            lost = mode in ("omit", "lose")
             if wire_key not in out:
-                out[wire_key] = None
+                if not lost:
+                    out[wire_key] = None
+                continue
+            if lost and out[wire_key] is None:
+                del out[wire_key]
                 continue
             inner = under(key, get, out[wire_key])
             if inner is None and mode == "null":

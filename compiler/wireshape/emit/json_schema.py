@@ -179,6 +179,8 @@ def _sub(n: ir.Node, out: _Out, path: ir.Path) -> Wire | bool:
 def _object(n: ir.Object, out: _Out, path: ir.Path) -> Wire:
     row = out.row.objects
     wire: Wire = {"type": "object"}
+    if row.titled and "title" not in (n.ann or ()):
+        wire["title"] = _title(path)
     if n.ann:
         wire.update(n.ann)
     _enter(out)
@@ -198,8 +200,8 @@ def _object(n: ir.Object, out: _Out, path: ir.Path) -> Wire:
         wire["minProperties"] = n.min_properties
     if n.max_properties is not None:
         wire["maxProperties"] = n.max_properties
-    if row.ordering and n.fields:
-        wire["propertyOrdering"] = [f.key for f in n.fields]
+    if row.ordering != "no" and "properties" in wire:
+        wire[row.ordering] = [f.key for f in n.fields]
     out.tally.depth -= 1
     return wire
 
@@ -229,6 +231,20 @@ def _properties(n: ir.Object, out: _Out, path: ir.Path, wire: Wire) -> list[str]
     tally.string_chars += chars
     tally.unions += unions
     return required
+
+
+def _title(path: ir.Path) -> str:
+    """A name for an object that has none: the key or definition that holds it.
+
+    >>> _title(((None, "properties"), "address"))
+    'address'
+    """
+    while path is not None and not (path[0] is not None and path[0][1] in _NAMING):
+        path = path[0]
+    return "Object" if path is None else str(path[1])
+
+
+_NAMING = ("properties", "$defs", "definitions", "$def")
 
 
 def _only_required(f: ir.Field, n: ir.Object) -> bool:

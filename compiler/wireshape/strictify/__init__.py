@@ -6,23 +6,22 @@ decoding cannot drift; what the row cannot say becomes a note, never silence. Sp
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import assert_never
 
 from wireshape import ir
 from wireshape.dialect import Dialect
-from wireshape.emit import stacks
 from wireshape.errors import SchemaError
 from wireshape.options import Options
-from wireshape.relate import OBJECT, Relations
+from wireshape.relate import Relations
 from wireshape.step import Step
 from wireshape.strictify.anything import strictify_any
 from wireshape.strictify.arrays import strictify_list, strictify_tuple
-from wireshape.strictify.cases import placed
 from wireshape.strictify.context import Arm, Ctx, Lowered, Pending, annotate
 from wireshape.strictify.definitions import lower_definitions
 from wireshape.strictify.objects import strictify_object
 from wireshape.strictify.refine import strictify_ref, strictify_refine
+from wireshape.strictify.root import strictify_root
 from wireshape.strictify.scalars import (
     is_bare,
     strictify_literal,
@@ -87,7 +86,7 @@ def strictify(graph: ir.Graph, row: Dialect, options: Options) -> Program:
     lower_definitions(ctx)
     ctx.room = _ROOM
     node, step = lower(root, ctx)
-    node, step = _root(root, node, step, ctx)
+    node, step = strictify_root(root, node, step, ctx)
     steps: dict[str, Step] = {name: s for name, s in ctx.steps.items() if s is not None}
     return Program(
         graph=ir.Graph(node, wire),
@@ -102,33 +101,6 @@ def _top_fields(head: ir.Node) -> tuple[ir.Field, ...] | None:
     if type(head) is ir.Union and "object" in head.implied:
         head = head.options[5]
     return head.fields if type(head) is ir.Object else None
-
-
-def _root(root: ir.Node, node: ir.Node, step: Step, ctx: Ctx) -> Lowered:
-    """Wrap what may not stand at the root."""
-    row = ctx.row.root
-    while type(node) is ir.Ref and (row.object_only or not row.ref):
-        target = ctx.wire[node.name]
-        if not node.ann and type(target) is not ir.Ref:
-            break
-        node = replace(target, ann={**(target.ann or {}), **(node.ann or {})} or None)
-    head = ctx.wire[node.name] if type(node) is ir.Ref else node
-    if _may_stand(head, ctx):
-        return node, step
-    ctx.note("WS225", placed(root), "", value=row.wrap_key)
-    wrapped = ir.Object((ir.Field(row.wrap_key, node, required=True),), ir.Never())
-    return wrapped, ("wrap", row.wrap_key, step, bool(ctx.source.types(root) & OBJECT))
-
-
-def _may_stand(head: ir.Node, ctx: Ctx) -> bool:
-    row = ctx.row.root
-    if row.object_only and type(ctx.target.head(head)) is not ir.Object:
-        return False
-    if row.unions:
-        return True
-    if type(head) is ir.Refine:
-        return not stacks(head) and not any([a.keyword.endswith("Of") for a in head.assertions])
-    return type(head) is not ir.Union
 
 
 def lower(n: ir.Node, ctx: Ctx) -> Lowered:
@@ -178,8 +150,8 @@ def _rule(n: ir.Node, ctx: Ctx) -> Lowered:
 
 
 def _null(n: ir.Null, ctx: Ctx) -> Lowered:
-    """Null alone; a row that only has a `nullable` flag gets a one-value enum."""
-    if ctx.row.nullable.spelling == "keyword":
+    """Null alone; a row that has no type for it gets a one-value enum."""
+    if ctx.row.nullable.spelling in ("keyword", "absent"):
         ctx.note("WS224", n, "type")
         return ir.Literal(("null",), annotate(n, ctx), n.at), ("enum", (("null", None),))
     ann = annotate(n, ctx)

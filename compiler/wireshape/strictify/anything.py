@@ -22,7 +22,8 @@ def strictify_any(n: ir.Any, ctx: Ctx) -> Lowered:
     if encoding == "recursive":
         ctx.note("WS219", n, "", dialect=ctx.row.id)
         name = _definition(ctx)
-        return ir.Ref(name, annotate(n, ctx), n.at), ("ref", name)
+        step = ("ref", name) if ctx.steps[name] is not None else None
+        return ir.Ref(name, annotate(n, ctx), n.at), step
     if ctx.options.inexpressible == "raise":
         message = f"any value cannot be said in {ctx.row.id} (anything.encoding = {encoding!r}); give it a type, or allow JSON text"
         raise InexpressibleError(message, code="WS220", pointer=ir.pointer(n.at))
@@ -45,6 +46,12 @@ def _definition(ctx: Ctx) -> str:
     name = ctx.any_name
     if name not in ctx.wire:
         me = ir.Ref(name)
+        if ctx.row.objects.extras == "schema":
+            anything = ir.Object((), me, open=False)
+            scalars = (ir.String(), ir.Number(), ir.Boolean(), ir.Null())
+            ctx.wire[name] = ir.Union((*scalars, ir.List(me), anything))
+            ctx.steps[name] = None
+            return name
         pair = ir.Object(
             (ir.Field("key", ir.String(), required=True), ir.Field("value", me, required=True)),
             ir.Never(),

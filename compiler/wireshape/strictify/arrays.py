@@ -20,6 +20,8 @@ def strictify_list(n: ir.List, ctx: Ctx) -> Lowered:
     """Lower a list; items that may be anything stay unsaid where the row lets them."""
     if type(n.items) is ir.Never:
         return strictify_list(replace(n, items=ir.Null(), max_items=0, min_items=0), ctx)
+    if ctx.row.root.flat and not _lists_strings(ctx.source.head(n.items)):
+        return ctx.escape(n, "a list", "root.flat", "true")
     bare = type(n.items) is ir.Any and not n.items.ann and not ctx.row.arrays.items_required
     items, step = (n.items, None) if bare else ctx.lower(n.items, ctx)
     if not n.min_items and n.max_items is None and not n.unique:
@@ -30,6 +32,10 @@ def strictify_list(n: ir.List, ctx: Ctx) -> Lowered:
     low, high, unique = bounds(n, ctx, items, told, identity=step is None)
     wire = ir.List(items, low, high, unique, annotate(n, ctx, told), n.at)
     return wire, (None if step is None else ("list", step))
+
+
+def _lists_strings(items: ir.Node) -> bool:
+    return type(items) is ir.Literal and all([type(v) is str for v in items.values])
 
 
 def bounds(
@@ -73,6 +79,8 @@ def strictify_tuple(n: ir.Tuple, ctx: Ctx) -> Lowered:
     if not n.prefix:
         items: ir.Node = n.rest
         return ctx.lower(ir.List(items, n.min_items, n.max_items, n.unique, n.ann, n.at), ctx)
+    if ctx.row.root.flat:
+        return ctx.escape(n, "a list", "root.flat", "true")
     if row.encoding == "items-union" and _same(n):
         return strictify_list(
             ir.List(n.prefix[0], n.min_items, _most(n), n.unique, n.ann, n.at), ctx
@@ -136,7 +144,10 @@ def _rest(n: ir.Tuple, ctx: Ctx) -> Lowered:
 def _numbered(n: ir.Tuple, ctx: Ctx) -> Lowered:
     """An object with keys "0" to "n-1", and "rest" for what may follow."""
     ctx.note("WS217", n, "prefixItems")
-    all_required = ctx.row.objects.all_required
+    objects, has_rest = ctx.row.objects, type(n.rest) is not ir.Never
+    all_required = objects.all_required or (
+        objects.some_required and not n.min_items and not has_rest
+    )
     fields: list[ir.Field] = []
     steps: list[tuple[Step, bool]] = []
     for i, item in enumerate(n.prefix):
@@ -149,7 +160,6 @@ def _numbered(n: ir.Tuple, ctx: Ctx) -> Lowered:
                 wire = nullable(wire)
         fields.append(ir.Field(str(i), wire, all_required or not optional))
         steps.append((step, optional))
-    has_rest = type(n.rest) is not ir.Never
     rest_step: Step = None
     if has_rest:
         size = len(n.prefix)

@@ -14,7 +14,7 @@ from wireshape.step import Mode, Step
 from wireshape.strictify.context import Ctx, Lowered, annotate
 from wireshape.strictify.joins import boxed, nullable
 from wireshape.strictify.maps import also_named, keyed_fields, open_extras, pairs, reads_patterns
-from wireshape.walk import is_closed
+from wireshape.walk import is_closed, joined, with_ann
 
 _KEY_LENGTH = 64
 _STEM = 56
@@ -38,6 +38,8 @@ def strictify_object(n: ir.Object, ctx: Ctx) -> Lowered:
     plain = closed or not (
         closing or n.patterns or n.names is not None or type(n.extras) is not ir.Any or n.extras.ann
     )
+    if ctx.row.root.flat and not (top and plain):
+        return ctx.escape(n, "an object", "root.flat", "true")
     if not n.fields and not plain and (closing or _key_rule(n, ctx)):
         return pairs(n, ctx)
     if closed and not n.fields and not row.empty:
@@ -95,12 +97,13 @@ def _declare(n: ir.Object, ctx: Ctx) -> ir.Object:
 def _fields(
     n: ir.Object, ctx: Ctx, told: list[str], *, plain: bool, rename: dict[str, str]
 ) -> Lowered:
-    fields, touched = _declared(n, ctx, rename)
+    beside = not plain and (ctx.row.objects.extras in ("false", "unsaid") or _key_rule(n, ctx))
+    fields, touched = _declared(n, ctx, rename, _enough(n, ctx, beside=beside))
     extras: tuple[str, Step, tuple[str, ...]] | None = None
     others: Step = None
     wire_extras, patterns, names, is_open = n.extras, n.patterns, n.names, n.open
     if not plain:
-        if ctx.row.objects.extras in ("false", "unsaid") or _key_rule(n, ctx):
+        if beside:
             key = _free_key("extras", {f.key for f in fields} | {f.key for f in n.fields})
             rest = replace(n, fields=(), min_properties=0, max_properties=None, ann=None)
             node, unpack = pairs(rest, ctx, beside=True)
@@ -117,7 +120,8 @@ def _fields(
     if rename and not (extras is not None or is_closed(n)):
         ctx.lost("WS230", n, "properties", told, "no other keys named " + ", ".join(rename))
         ctx.note("WS232", n, "properties", value=", ".join(rename.values()))
-    low, high = _sizes(n, ctx, told, moved=extras is not None)
+    moved = extras is not None or any([mode != "keep" for _, _, _, mode in touched])
+    low, high = _sizes(n, ctx, told, moved=moved)
     step = (
         ("object", tuple(touched), extras, others)
         if touched or extras is not None or others is not None
@@ -132,11 +136,20 @@ def _fields(
     ), step
 
 
+def _enough(n: ir.Object, ctx: Ctx, *, beside: bool) -> ir.Field | None:
+    """The optional field to require where an object must require one."""
+    if not ctx.row.objects.some_required or beside:
+        return None
+    live = [f for f in n.fields if type(f.node) is not ir.Never]
+    return None if not live or any([f.required for f in live]) else live[0]
+
+
 def _declared(
-    n: ir.Object, ctx: Ctx, rename: dict[str, str]
+    n: ir.Object, ctx: Ctx, rename: dict[str, str], enough: ir.Field | None
 ) -> tuple[list[ir.Field], list[tuple[str, str, Step, Mode]]]:
     """Lower each field; the second list tells what the codec has to do."""
-    all_required = ctx.row.objects.all_required
+    all_required, optional_null = ctx.row.objects.all_required, ctx.row.objects.optional_null
+    no_null = ctx.row.nullable.spelling == "absent"
     fields: list[ir.Field] = []
     touched: list[tuple[str, str, Step, Mode]] = []
     lower = ctx.lower
@@ -145,11 +158,19 @@ def _declared(
         if type(node) is ir.Never:
             fields.append(f)
             continue
-        wire, step = lower(node, ctx)
+        rest = _without_null(node, ctx) if no_null else None
+        wire, step = lower(node if rest is None else rest, ctx)
         mode: Mode = "keep"
-        if all_required and not required:
+        if rest is not None:
+            mode = "omit" if required else "lose"
+            ctx.mark("WS233" if required else "WS234", node, "type", wire)
+            required = False
+        elif not required and (all_required or f is enough):
             wire, mode = _optional(f, wire, ctx)
             required = True
+        elif not required and optional_null and not ctx.target.admits_null(wire):
+            wire, mode = nullable(wire), "null"
+            ctx.mark("WS235", node, "required", wire)
         if rename and key in rename:
             key = rename[key]
             ctx.note("WS226", node, "properties", on=wire, value=key)
@@ -159,6 +180,22 @@ def _declared(
         fields.append(ir.Field(key, wire, required))
         touched.append((key, f.key, step, mode))
     return fields, touched
+
+
+def _without_null(n: ir.Node, ctx: Ctx) -> ir.Node | None:
+    """A node that admits null beside other values, without null; `None` for any other node."""
+    head = ctx.source.head(n)
+    ann = joined(n.ann, head.ann) if n is not head else n.ann
+    if type(head) is ir.Literal and None in head.values and len(head.values) > 1:
+        return ir.Literal(tuple([v for v in head.values if v is not None]), ann, n.at)
+    if type(head) is not ir.Union or head.implied:
+        return None
+    options = [o for o in head.options if type(o) is not ir.Null]
+    if len(options) == len(head.options) or any([ctx.source.admits_null(o) for o in options]):
+        return None
+    if len(options) > 1:
+        return ir.Union(tuple(options), head.exclusive, ann=ann, at=n.at)
+    return with_ann(options[0], joined(ann, options[0].ann))
 
 
 def _optional(f: ir.Field, wire: ir.Node, ctx: Ctx) -> tuple[ir.Node, Mode]:
@@ -185,7 +222,7 @@ def _sizes(n: ir.Object, ctx: Ctx, told: list[str], *, moved: bool) -> tuple[int
     if high is not None and type(n.extras) is ir.Never and not n.patterns and high >= len(n.fields):
         high = None
     row = ctx.row.objects
-    sayable = row.property_bounds == "yes" and not moved and not row.all_required
+    sayable = row.property_bounds == "yes" and not moved
     most = row.property_bound_max
     if low and not (sayable and (most is None or low <= most)):
         ctx.drop(n, "minProperties", low, told)

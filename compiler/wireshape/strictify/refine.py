@@ -36,6 +36,8 @@ def strictify_ref(n: ir.Ref, ctx: Ctx) -> Lowered:
         ctx.hop = max(ctx.hop, ctx.hops[name])
         return _written_out(ctx.wire[name], annotate(n, ctx)), step
     ann = annotate(n, ctx)
+    if row.inline and name in ctx.sizes and _is_small(name, ctx):
+        return _written_out(ctx.wire[name], ann), step
     if ann is n.ann and name == n.name:
         return beside(n, ctx), step
     return beside(ir.Ref(name, ann, n.at), ctx), step
@@ -46,8 +48,16 @@ def beside(n: ir.Node, ctx: Ctx) -> ir.Node:
     row = ctx.row.refs
     if type(n) is not ir.Ref or not n.ann or row.siblings != "none" or row.sibling_fix != "inline":
         return n
-    small = n.name in ctx.sizes and _is_small(n.name, ctx)
-    return _written_out(ctx.wire[n.name], n.ann) if small else n
+    if n.name in ctx.sizes and _is_small(n.name, ctx):
+        return _written_out(ctx.wire[n.name], n.ann)
+    return n if ctx.row.unions.siblings else _without_text(n, ctx)
+
+
+def _without_text(n: ir.Ref, ctx: Ctx) -> ir.Ref:
+    """A reference in a row that takes text neither beside it nor beside an `anyOf` around it."""
+    for keyword in n.ann or ():
+        ctx.note("WS231", n, keyword)
+    return ir.Ref(n.name, at=n.at)
 
 
 def _written_out(target: ir.Node, ann: ir.Ann) -> ir.Node:

@@ -192,6 +192,7 @@ def strictify_literal(n: ir.Literal, ctx: Ctx) -> Lowered:
     if (
         "null" in names
         and len(names) > 1
+        and ctx.row.unions.any_of == "yes"
         and not (ctx.row.nullable.in_enum and "null" in row.types)
     ):
         rest = replace(n, values=tuple([v for v in n.values if v is not None]))
@@ -212,7 +213,8 @@ def strictify_literal(n: ir.Literal, ctx: Ctx) -> Lowered:
         number = "number" if "number" in names else "integer"
         for name, value in zip(names, n.values, strict=True):
             groups.setdefault(number if name == "integer" else name, []).append(value)
-        if len(groups) > 1 and ctx.row.unions.fold_constants:
+        apart = ctx.row.unions.any_of == "yes" and not ctx.row.unions.fold_constants
+        if len(groups) > 1 and not apart:
             return _table(n, ctx)
         if len(groups) > 1:
             kinds: list[ir.Node] = [

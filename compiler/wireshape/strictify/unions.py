@@ -48,6 +48,8 @@ def strictify_union(n: ir.Union, ctx: Ctx) -> Lowered:
         return folded
     if all([type(o) is ir.Null for o in n.options]) and not n.exclusive:
         return ctx.lower(ir.Null(joined(n.ann, n.options[0].ann), n.at), ctx)
+    if ctx.row.unions.any_of != "yes" and not n.implied:
+        return ctx.escape(n, "a choice of types", "unions.any_of", ctx.row.unions.any_of)
     lowered = [
         (o, None) if type(o) is ir.Null and not o.ann else ctx.lower(o, ctx) for o in n.options
     ]

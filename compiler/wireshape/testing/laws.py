@@ -125,6 +125,9 @@ def complete(compiled: Compiled, judge: WireValidator, value: Json) -> list[Brea
 
 def same_but_absent(compiled: Compiled, value: Json, back: Json) -> bool:
     """Whether `back` is `value` with null where a WS211 note says that absent is sent as null."""
+    sent_as_absent = any([n.code == "WS234" for n in compiled.report.notes])
+    if sent_as_absent and same_json(_without_nulls(back), _without_nulls(value)):
+        return True
     pointers = [n.pointer for n in compiled.report.notes if n.code == "WS211"]
     keys: set[str] = set()
     for pointer in pointers:
@@ -134,6 +137,12 @@ def same_but_absent(compiled: Compiled, value: Json, back: Json) -> bool:
         else:  # an undeclared key that a rule about names or `required` brought in
             keys |= set(_keys(back))
     return bool(pointers) and same_json(_without(back, value, keys), value)
+
+
+def _without_nulls(value: Json) -> Json:
+    if isinstance(value, dict):
+        return {k: _without_nulls(v) for k, v in members(value).items() if v is not None}
+    return [_without_nulls(v) for v in items(value)] if isinstance(value, list) else value
 
 
 def _keys(value: Json) -> Iterable[str]:
