@@ -50,7 +50,7 @@ def beside(n: ir.Node, ctx: Ctx) -> ir.Node:
         return n
     if n.name in ctx.sizes and _is_small(n.name, ctx):
         return _written_out(ctx.wire[n.name], n.ann)
-    return n if ctx.row.unions.siblings else _without_text(n, ctx)
+    return _without_text(n, ctx) if ctx.row.unions.siblings == "none" else n
 
 
 def _without_text(n: ir.Ref, ctx: Ctx) -> ir.Ref:
