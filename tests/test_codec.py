@@ -232,6 +232,22 @@ def test_a_constant_is_found_whatever_its_spelling(value: Any) -> None:
     assert encode(step, odd) is odd
 
 
+ENTRIES: Step = ("entries", "o", (("a", None), ("b", TEXT)), field("keep", TEXT, "c", "c"))
+
+
+def test_entries() -> None:
+    value = {"b": [1], "c": 2, "a": None}
+    wire = {"c": "2", "o": [{"field": "a", "value": None}, {"field": "b", "value": "[1]"}]}
+    assert encode(ENTRIES, value) == wire
+    assert list(encode(ENTRIES, value)) == ["c", "o"]
+    assert decode(ENTRIES, wire) == value
+    assert decode(ENTRIES, value) == value, "what is in place already stays there"
+    assert decode(ENTRIES, {"o": {}, "c": "1"}) == {"o": {}, "c": 1}
+    for foreign in ([], 1, None):
+        assert decode(ENTRIES, foreign) is foreign
+        assert encode(ENTRIES, foreign) is foreign
+
+
 REFUSED: list[tuple[str, Any, Step, Any, tuple[Any, ...]]] = [
     ("duplicate_pair", decode, MAP, [{"key": "a", "value": 1}, {"key": "a", "value": 1}], ("WS612", 1)),
     ("pair_without_value", decode, MAP, [{"key": "a"}], ("WS611", 0)),
@@ -241,6 +257,17 @@ REFUSED: list[tuple[str, Any, Step, Any, tuple[Any, ...]]] = [
     ("extras_repeat_a_field", decode, ("object", (), ("more", MAP, ("a",)), None), {"a": 1, "more": [{"key": "a", "value": 1}]}, ("WS612", "more")),
     ("extras_name_an_absent_field", decode, ("object", (), ("more", MAP, ("a",)), None), {"more": [{"key": "a", "value": 1}]}, ("WS612", "more")),
     ("extras_twice", decode, ("object", (), ("more", MAP, ()), None), {"more": [{"key": "a", "value": 1}, {"key": "a", "value": 1}]}, ("WS612", "more", 1)),
+    ("entry_twice", decode, ENTRIES, {"o": [{"field": "a", "value": 1}, {"field": "a", "value": 1}]}, ("WS617", "o", 1, "field")),
+    ("entry_of_a_field_in_place", decode, ENTRIES, {"a": 1, "o": [{"field": "a", "value": 1}]}, ("WS617", "o", 0, "field")),
+    ("entry_of_no_field", decode, ENTRIES, {"o": [{"field": "x", "value": 1}]}, ("WS616", "o", 0)),
+    ("entry_of_a_list", decode, ENTRIES, {"o": [{"field": ["a"], "value": 1}]}, ("WS616", "o", 0)),
+    ("entry_with_more", decode, ENTRIES, {"o": [{"field": "a", "value": 1, "x": 2}]}, ("WS616", "o", 0)),
+    ("no_entry", decode, ENTRIES, {"o": [3]}, ("WS616", "o", 0)),
+    ("in_an_entry_of_a_field", decode, ENTRIES, {"o": [{"field": "b", "value": "{"}]}, ("WS614", "o", 0, "value")),
+    ("in_the_place_of_an_entry", decode, ENTRIES, {"b": "{"}, ("WS614", "b")),
+    ("beside_entries", decode, ENTRIES, {"c": "{"}, ("WS614", "c")),
+    ("the_name_of_the_entries", encode, ENTRIES, {"o": 1}, ("WS623", "o")),
+    ("nan_in_an_entry", encode, ENTRIES, {"b": float("nan")}, ("WS620", "b")),
     ("hole", decode, ("numbered", ((None, True), (None, True)), False, None, True), {"0": None, "1": 2}, ("WS613", "0")),
     ("hole_left_out", decode, ("numbered", ((None, True), (None, True)), False, None, False), {"1": 2}, ("WS613",)),
     ("hole_before_the_rest", decode, ("numbered", ((None, True),), True, None, True), {"0": None, "rest": [1]}, ("WS613", "0")),

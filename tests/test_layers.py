@@ -14,10 +14,12 @@ LEVELS: list[set[str]] = [
     {"ir", "step"},
     {"walk", "relate"},
     {"codes", "report", "errors", "options", "plain"},
-    {"dialect", "dialect_model", "models", "regex"},
+    {"dialect", "dialect_model", "models", "regex", "grant"},
     {"read", "emit"},
     # Limits are about what is written, so `analyze` reads what `emit` tallied; a predicate is a schema that `emit` wrote.
     {"analyze", "predicates"},
+    {"cost"},
+    {"budget"},
     {"strictify"},
     {"codec", "tidy"},
     {"declarations", "documents"},

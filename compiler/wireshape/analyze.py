@@ -1,4 +1,4 @@
-"""Facts about a wire schema: how much of each documented limit it uses, and a loud note for a limit that is exceeded.
+"""Facts about a wire schema: how much of each documented limit it uses, and which limits it exceeds.
 
 It counts what was written, each definition once; references are multiplied out only where the limit says so.
 """
@@ -13,11 +13,11 @@ from typing import Any, TypeAlias
 
 from wireshape.dialect import Dialect, Limits
 from wireshape.emit import Emitted
+from wireshape.grant import Excess
 from wireshape.ir import kind_of
-from wireshape.report import Note, make_note
 
 _NONE = Limits()
-_ROOT = "the root"
+ROOT = "the root"
 _HOPS = 16
 _HOLDERS = ("$defs", "definitions", "$def")
 
@@ -55,21 +55,27 @@ def facts_of(wire: Wire, defs: Mapping[str, Wire]) -> Facts:
 
 
 def _count(wire: Wire, depth: int, facts: Facts, defs: Mapping[str, Wire]) -> None:
+    depth += count_one(wire, depth, facts, defs)
+    for _, _, inner in inside(wire):
+        _count(inner, depth, facts, defs)
+
+
+def count_one(wire: Wire, depth: int, facts: Facts, defs: Mapping[str, Wire]) -> bool:
+    """Add what one schema holds by itself to `facts`, and tell whether it is a container."""
     target = wire.get("$ref")
     if target is not None:
-        name = _name(target)
+        name = name_of(target)
         facts.references[name] = facts.references.get(name, 0) + 1
         facts.reference_depth[name] = max(depth, facts.reference_depth.get(name, 0))
     if "enum" in wire or "const" in wire:
         _constants(wire, facts)
-    if _is_container(wire):
-        depth += 1
-        facts.depth = max(facts.depth, depth)
+    contains = _is_container(wire)
+    if contains:
+        facts.depth = max(facts.depth, depth + 1)
         facts.max_items_sum += wire.get("maxItems", 0)
     if "properties" in wire:
         _fields(wire, facts, defs)
-    for inner in _inside(wire):
-        _count(inner, depth, facts, defs)
+    return contains
 
 
 def _fields(wire: Wire, facts: Facts, defs: Mapping[str, Wire]) -> None:
@@ -79,7 +85,7 @@ def _fields(wire: Wire, facts: Facts, defs: Mapping[str, Wire]) -> None:
     for key, inner in properties.items():
         facts.string_chars += len(key)
         facts.optional_params += key not in required
-        facts.union_params += _is_union(inner, defs)
+        facts.union_params += is_union(inner, defs)
 
 
 def _constants(wire: Wire, facts: Facts) -> None:
@@ -107,32 +113,35 @@ _LISTS = frozenset({"prefixItems", "anyOf", "oneOf", "allOf"})
 _TABLES = frozenset({"properties", "patternProperties", "dependentSchemas"})
 
 
-def _inside(wire: Wire) -> list[Wire]:
-    """The schemas directly inside a schema, without its definitions; booleans hold nothing."""
-    found: list[Wire] = []
+def inside(wire: Wire) -> list[tuple[str, str | int | None, Wire]]:
+    """The schemas directly inside a schema, each with its keyword and its key there; no definitions, no booleans."""
+    found: list[tuple[str, str | int | None, Wire]] = []
     for keyword, value in wire.items():
         if keyword in _ONE:
             if kind_of(value) is dict:
-                found.append(value)
+                found.append((keyword, None, value))
         elif keyword in _LISTS:
-            found += [part for part in value if kind_of(part) is dict]
+            found += [(keyword, i, v) for i, v in enumerate(value) if kind_of(v) is dict]
         elif keyword in _TABLES:
-            found += [part for part in value.values() if kind_of(part) is dict]
+            found += [(keyword, k, v) for k, v in value.items() if kind_of(v) is dict]
     return found
 
 
-def _name(target: str) -> str:
-    return _ROOT if target == "#" else target.split("/", 2)[2]
+def name_of(target: str) -> str:
+    """The name of the definition that a reference of the compiler points to."""
+    return ROOT if target == "#" else target.split("/", 2)[2]
 
 
-def _definitions(document: Wire) -> dict[str, Wire]:
+def definitions(document: Wire) -> dict[str, Wire]:
+    """The root and each definition, by name."""
     found: Wire = {}
     for word in _HOLDERS:
         found = document.get(word) or found
-    return {_ROOT: document, **found}
+    return {ROOT: document, **found}
 
 
-def _is_union(wire: Wire | bool, defs: Mapping[str, Wire]) -> bool:
+def is_union(wire: Wire | bool, defs: Mapping[str, Wire]) -> bool:
+    """Whether a schema is a union, by itself or through references."""
     for _ in range(_HOPS):
         if isinstance(wire, bool):
             return False
@@ -140,57 +149,36 @@ def _is_union(wire: Wire | bool, defs: Mapping[str, Wire]) -> bool:
             return True
         if "$ref" not in wire:
             return False
-        wire = defs[_name(wire["$ref"])]
+        wire = defs[name_of(wire["$ref"])]
     return False
 
 
-def exceeded(emitted: Emitted, row: Dialect) -> list[Note]:
-    """Return a loud note for each limit of the row that the wire schema exceeds."""
+def exceeded(emitted: Emitted, row: Dialect) -> list[Excess]:
+    """Return each limit of the row that the wire schema exceeds, with the count and where most of it lies."""
     limits = row.limits
     if limits == _NONE:
         return []
     size = _bytes(emitted.document, limits)
     if _surely_within(emitted, limits, size):
         return []
-    defs = _definitions(emitted.document)
+    defs = definitions(emitted.document)
     parts = {name: facts_of(wire, defs) for name, wire in defs.items()}
+    depths = {n: f.depth for n, f in parts.items()}
+    nesting, enum = _nesting(parts, limits), _large_enum(parts, limits)
     found: list[_Found] = [
         *_totals(parts, limits),
         *_spread(parts, limits),
-        (
-            "depth",
-            "the nesting",
-            _nesting(parts, limits),
-            limits.depth,
-            {n: f.depth for n, f in parts.items()},
-        ),
-        (
-            "large_enum_chars",
-            "the length of a large enum",
-            _large_enum(parts, limits),
-            limits.large_enum_chars,
-            {},
-        ),
+        ("depth", "the nesting", nesting, limits.depth, depths),
+        ("large_enum_chars", "the length of a large enum", enum, limits.large_enum_chars, {}),
     ]
     if limits.bytes is not None:
         counts = {n: f.properties for n, f in parts.items()}
         found.append(("bytes", "the size in bytes", size, limits.bytes, counts))
     return [
-        _note(rule, what, count, limit, counts)
+        Excess(rule, what, count, limit, _largest(counts))
         for rule, what, count, limit, counts in found
         if limit is not None and count > limit
     ]
-
-
-def _note(rule: str, what: str, count: int, limit: int, counts: Mapping[str, int]) -> Note:
-    fields = {
-        "what": what,
-        "count": count,
-        "limit": limit,
-        "field": f"limits.{rule}",
-        "largest": _largest(counts),
-    }
-    return make_note("WS301", "", fields=fields)
 
 
 _Found: TypeAlias = "tuple[str, str, int, int | None, Mapping[str, int]]"
@@ -236,7 +224,7 @@ def _totals(parts: Mapping[str, Facts], limits: Limits) -> list[_Found]:
     """What the document holds, each definition once."""
     found: list[_Found] = []
     for rule, what in _TOTALS.items():
-        names = sum([len(name) for name in parts if name != _ROOT]) if rule == "string_chars" else 0
+        names = sum([len(name) for name in parts if name != ROOT]) if rule == "string_chars" else 0
         counts = {name: int(getattr(facts, rule)) for name, facts in parts.items()}
         found.append((rule, what, sum(counts.values()) + names, getattr(limits, rule), counts))
     return found
@@ -249,7 +237,7 @@ def _spread(parts: Mapping[str, Facts], limits: Limits) -> list[_Found]:
         counts = {name: int(getattr(facts, rule)) for name, facts in parts.items()}
         limit = getattr(limits, rule)
         found.append(
-            (rule, what, 0 if limit is None else _expanded(_ROOT, parts, counts, {}), limit, counts)
+            (rule, what, 0 if limit is None else expanded(ROOT, parts, counts, {}), limit, counts)
         )
     return found
 
@@ -269,7 +257,7 @@ _SPREAD = {
 def _nesting(parts: Mapping[str, Facts], limits: Limits) -> int:
     if limits.depth_scope == "definition":
         return max([facts.depth for facts in parts.values()])
-    return _depth(_ROOT, parts, {})
+    return nesting(ROOT, parts, {})
 
 
 def _large_enum(parts: Mapping[str, Facts], limits: Limits) -> int:
@@ -292,23 +280,24 @@ def _largest(counts: Mapping[str, int]) -> str:
     return ", ".join([f"{name} ({count})" for name, count in top])
 
 
-def _expanded(
+def expanded(
     name: str, parts: Mapping[str, Facts], own: Mapping[str, int], known: dict[str, int]
 ) -> int:
     """The count with references multiplied out; a recursive reference counts once."""
     if name not in known:
         known[name] = 0
         inner = [
-            uses * _expanded(to, parts, own, known) for to, uses in parts[name].references.items()
+            uses * expanded(to, parts, own, known) for to, uses in parts[name].references.items()
         ]
         known[name] = own[name] + sum(inner)
     return known[name]
 
 
-def _depth(name: str, parts: Mapping[str, Facts], known: dict[str, int]) -> int:
+def nesting(name: str, parts: Mapping[str, Facts], known: dict[str, int]) -> int:
+    """The containers on the longest way down, references followed; a recursive one ends it."""
     if name not in known:
         known[name] = 0
         facts = parts[name]
-        inner = [around + _depth(to, parts, known) for to, around in facts.reference_depth.items()]
+        inner = [around + nesting(to, parts, known) for to, around in facts.reference_depth.items()]
         known[name] = max([facts.depth, *inner])
     return known[name]

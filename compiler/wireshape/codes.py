@@ -74,8 +74,13 @@ _TABLE = (
     Code("WS235", "exact", True, "optional field may be null on the wire too; null decodes to absent", "Models send null for fields that they could leave out, and the host validates what they send."),
     Code("WS240", "exact", True, "{keyword} is sent as alternatives, one per case", "The dialect has no such keyword. What it decides on has few values, so one arm per case says the same."),
     Code("WS241", "widened", True, "1.0 is no integer in {draft}, and the wire takes it; checked by the gate", "Draft 4, and with it OpenAPI 3.0, asks for a number that is written without a fraction. Dialects go by the value, as later drafts do."),
+    Code("WS242", "exact", True, "optional fields are sent as `{{field, value}}` entries under {value!r}: {what} is {count}, over the limit of {limit} ({field})", "As many optional fields as you like cost nothing when they travel in one array. Two entries for one field are a DecodeError."),
+    Code("WS243", "exact", True, "nested part is sent as the definition {value!r}: {what} is {count}, over the limit of {limit} ({field})", "The dialect counts nesting per definition, so what lies deeper becomes a definition of its own."),
+    Code("WS244", "widened", False, "enum is sent as its plain type, its values listed in the description: {what} is {count}, over the limit of {limit} ({field})", "The enums of this schema hold more than the dialect takes. The largest give way first; the gate checks their values."),
+    Code("WS245", "widened", False, "maxItems {value} is not sent: {what} is {count}, over the limit of {limit} ({field})", "The dialect limits what all `maxItems` of a schema add up to. The largest give way first; the gate checks them."),
+    Code("WS246", "exact", True, "description is cut to {value} characters, so that the schema fits the size that the dialect takes", "The text binds nothing. The longest descriptions are cut first, and none to less than a sentence."),
     # limits
-    Code("WS301", "exact", False, "{what} is {count}, over the limit of {limit} ({field}); largest: {largest}", "The dialect documents a limit that this schema exceeds; expect the provider to refuse it. Split the schema, or use the relaxed dialect of the family."),
+    Code("WS301", None, False, "{what} is {count}, over the limit of {limit} ({field}), and nothing cheaper is left to send; largest: {largest}", "The dialect documents a limit that this schema exceeds in every spelling, even as JSON text. Split the schema, or use the relaxed dialect of the family."),
     # acceptor: violations of a dialect's rules by a wire schema
     Code("WS401", None, False, "{what} ({rule}); {remedy}", "The schema uses a keyword that the dialect refuses or does not know; the provider answers such a schema with an error."),
     Code("WS402", None, False, "{what} ({rule}); {remedy}", "The dialect takes the keyword and does not enforce it, so it binds nothing. The compiler never sends such a keyword: it tells the rule in the description."),
@@ -102,6 +107,8 @@ _TABLE = (
     Code("WS613", None, False, "position {value} is absent but a later one is given; {remedy}", "A tuple travels as an object with numbered keys, and an array cannot have a hole."),
     Code("WS614", None, False, "not JSON text ({reason}); {remedy}", "This place travels as JSON text, and the text does not parse."),
     Code("WS615", None, False, "no arm of the union fits this value; {remedy}", "The wire value fits none of the alternatives that the wire schema lists here."),
+    Code("WS616", None, False, "not an entry; {remedy}", "Optional fields travel as an array of `{{field, value}}` objects here, and an item of this array is none, or names no field."),
+    Code("WS617", None, False, "entry repeats the field {value!r}; {remedy}", "Two entries name the same field, or an entry names one that is also given in place. Picking one would lose the other."),
     Code("WS620", None, False, "not a JSON value ({reason}); {remedy}", "The value holds something that JSON has no word for: NaN, a set, a key that is no string, a lone surrogate, itself."),
     Code("WS621", None, False, "array of {count} items where at most {limit} are allowed", "A tuple that travels as an object with numbered keys has no place for more items."),
     Code("WS622", None, False, "no arm of the union can spell this value on the wire", "The value fits no alternative of the source, or only ones whose wire form cannot say it; the report tells what each lost."),

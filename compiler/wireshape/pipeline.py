@@ -1,6 +1,6 @@
 """The compiler: the passes in order, from a source to a `Compiled`; each pass is a plain function on plain data.
 
-read -> strictify -> emit -> limits -> Compiled
+read -> strictify -> emit -> count -> (budget -> strictify -> emit -> count, until it fits) -> Compiled
 """
 
 from __future__ import annotations
@@ -10,10 +10,13 @@ from typing import Any
 
 from wireshape import ir
 from wireshape.analyze import exceeded
+from wireshape.budget import grow
+from wireshape.codes import CODES
 from wireshape.compiled import Compiled
 from wireshape.dialect import Dialect, resolve
 from wireshape.emit import Emitted, emit
-from wireshape.errors import InexpressibleError, LossError, SchemaError
+from wireshape.errors import BudgetError, InexpressibleError, LossError, SchemaError
+from wireshape.grant import Excess, Grant
 from wireshape.ir import kind_of
 from wireshape.machine import Parts
 from wireshape.options import Options
@@ -21,9 +24,11 @@ from wireshape.read import Schema, read
 from wireshape.report import Note, Report, make_note
 from wireshape.strictify import Program, strictify
 from wireshape.strictify.cases import split
+from wireshape.strictify.hoist import hoist
 from wireshape.walk import children
 
 _DEFAULTS = Options()
+_TURNS = 24  # lowerings under a grant; the last one sends the whole schema as JSON text
 
 
 def compile(
@@ -70,9 +75,9 @@ def _compile(
     source = _by_cases(source, row, options)
     program = strictify(source.graph, row, options)
     emitted = emit(program.graph, row, {id(note.node) for note in program.notes})
-    report = Report(
-        (*source.notes, *_integers(source), *_notes(program, emitted), *exceeded(emitted, row))
-    )
+    if exceeded(emitted, row):
+        program, emitted = _fitted(source.graph, row, options, program)
+    report = Report((*source.notes, *_integers(source), *_notes(program, emitted)))
     _refuse_loss(report, options)
     return Compiled(
         Parts(
@@ -107,6 +112,43 @@ def _crudeness(graph: ir.Graph, row: Dialect, options: Options) -> int:
     program = strictify(graph, row, options)
     texts = {ir.pointer(note.at) for note in program.notes if note.code == "WS221"}
     return len(texts) + len(exceeded(emit(program.graph, row), row))
+
+
+def _fitted(
+    graph: ir.Graph, row: Dialect, options: Options, program: Program
+) -> tuple[Program, Emitted]:
+    """Lower again under a growing grant until no limit of the row is exceeded."""
+    grant = Grant()
+    program, emitted, found = _counted(program, row)
+    for turn in range(_TURNS, 0, -1):
+        if not found:
+            return program, emitted
+        recursive = any([note.code == "WS222" for note in program.notes])
+        unroll = (grant.unroll or options.unroll) if recursive else 0
+        grown = grow(grant, found, emitted, graph, row, unroll)
+        if grown == grant or turn == 1:
+            grown = replace(grant, whole=found[0])
+        grant = grown
+        program, emitted, found = _counted(strictify(graph, row, options, grant), row)
+        if found and grant.whole is not None:
+            break
+    if found:
+        message = CODES["WS301"].template.format(**found[0].fields(), largest=found[0].largest)
+        raise BudgetError(message, code="WS301")
+    return program, emitted
+
+
+def _counted(program: Program, row: Dialect) -> tuple[Program, Emitted, list[Excess]]:
+    """Write the program and count it; what is nested too deep for one definition is hoisted first."""
+    emitted = emit(program.graph, row, places=True)
+    found = exceeded(emitted, row)
+    deep = next((excess for excess in found if excess.rule == "depth"), None)
+    if deep is not None and row.limits.depth_scope == "definition" and row.refs.defs:
+        graph, notes = hoist(program.graph, program.notes, deep)
+        program = replace(program, graph=graph, notes=notes)
+        emitted = emit(graph, row, places=True)
+        found = exceeded(emitted, row)
+    return program, emitted, found
 
 
 def _verbatim(
@@ -215,7 +257,7 @@ def can_express(schema: Any, dialect: str | Dialect, *, options: Options = _DEFA
     reasons: list[str] = []
     try:
         compiled = compile(schema, row, options=options)
-    except (InexpressibleError, LossError) as error:
+    except (BudgetError, InexpressibleError, LossError) as error:
         return [str(error)]
     for note in compiled.report.notes:
         if note.code in ("WS220", "WS221", "WS222"):

@@ -8,6 +8,7 @@ A step is `None` (the value is the same on both sides) or a tuple whose first it
 | `("list", step)` | array | array, item by item |
 | `("tuple", (step, ...), rest)` | array | array, position by position |
 | `("numbered", ((step, optional), ...), rest, rest_step, fill)` | `{"0": a, "1": b, "rest": [...]}` | array; `rest` tells whether the key exists, `fill` whether null stands for an absent position |
+| `("entries", key, ((field, step), ...), step)` | object with an array of `{field, value}` under `key` | object; the entries are its other fields, `step` maps the rest of it |
 | `("pairs", ((regex, step), ...), step, entries)` | array of `{key, value}`, under "entries" if so | object; the first rule found in the key decodes the value |
 | `("enum", ((wire, value), ...))` | a listed string | the value beside it |
 | `("json", strings)` | string of JSON text | the value; text that is no JSON is itself where `strings` |
@@ -59,6 +60,8 @@ def parts(step: Step) -> list[Step]:
         return [*[sub for sub, _ in step[1]], step[3]]
     if op == "pairs":
         return [*[sub for _, sub in step[1]], step[2]]
+    if op == "entries":
+        return [*[sub for _, sub in step[2]], step[3]]
     if op == "wrap":
         return [step[2]]
     if op == "union":
@@ -153,6 +156,10 @@ def _pairs(rules: Any, step: Any, entries: Any) -> tuple[Any, ...]:
     return _rules(rules), from_json(step), entries
 
 
+def _entries(key: Any, fields: Any, rest: Any) -> tuple[Any, ...]:
+    return key, _rules(fields), from_json(rest)
+
+
 def _enum(table: Any) -> tuple[Any, ...]:
     return (tuple([(wire, value) for wire, value in table]),)
 
@@ -175,6 +182,7 @@ _READERS: dict[str, Callable[..., tuple[Any, ...]]] = {
     "tuple": _tuple,
     "numbered": _numbered,
     "pairs": _pairs,
+    "entries": _entries,
     "enum": _enum,
     "json": _json,
     "wrap": _wrap,

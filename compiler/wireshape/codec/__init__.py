@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Container, Iterator, Mapping
 from typing import Any, TypeAlias
 
-from wireshape.codec import arrays, objects, unions, values
+from wireshape.codec import arrays, entries, objects, unions, values
 from wireshape.codec.misfit import IDENTITY, Builder, Misfit, Predicates, Run, Table
 from wireshape.step import Step, parts
 
@@ -201,6 +201,7 @@ _DECODERS: dict[str, _Make] = {
     "tuple": arrays.positional(_decoding),
     "numbered": arrays.decode_numbered,
     "pairs": values.decode_pairs,
+    "entries": entries.decode_entries,
     "enum": values.decode_enum,
     "json": values.decode_json,
     "wrap": values.decode_wrap,
@@ -212,6 +213,7 @@ _ENCODERS: dict[str, _Make] = {
     "tuple": arrays.positional(_encoding),
     "numbered": arrays.encode_numbered,
     "pairs": values.encode_pairs,
+    "entries": entries.encode_entries,
     "enum": values.encode_enum,
     "json": values.encode_json,
     "wrap": values.encode_wrap,

@@ -14,7 +14,7 @@ from typing import assert_never
 from wireshape import ir
 from wireshape.dialect import Dialect
 from wireshape.emit.scalars import literal, number, string
-from wireshape.emit.tally import Emitted, Tally, Wire
+from wireshape.emit.tally import EVERY, Emitted, Tally, Wire
 from wireshape.walk import distinct, joined, with_ann
 
 _PLAIN = Dialect(id="plain")
@@ -31,6 +31,7 @@ class _Out:
     tally: Tally
     where: dict[int, ir.Path]
     or_null: bool  # "or null" is an `anyOf` of two, with the text beside it
+    places: dict[ir.Path, ir.Node] | None
     asserting: bool = False  # within an assertion: a key that is only required need not be declared
 
 
@@ -43,13 +44,24 @@ def plain(graph: ir.Graph) -> Wire:
     return emit(graph, _PLAIN).document
 
 
-def emit(graph: ir.Graph, row: Dialect, marks: frozenset[int] | set[int] = frozenset()) -> Emitted:
-    """Spell a graph for a row; definitions follow in the order in which they are first referred to."""
+def emit(
+    graph: ir.Graph,
+    row: Dialect,
+    marks: frozenset[int] | set[int] = frozenset(),
+    *,
+    places: bool = False,
+) -> Emitted:
+    """Spell a graph for a row; definitions follow in the order in which they are first referred to.
+
+    `places` asks for the node of every place, and marks them all.
+    """
     root = graph.root
     name = root.name if type(root) is ir.Ref and not root.ann else None
     or_null = row.unions.siblings != "none" and row.nullable.spelling != "keyword"
     top = name if row.refs.root else None
-    out = _Out(row, graph, top, marks, [], set(), Tally([]), {}, or_null)
+    found: dict[ir.Path, ir.Node] | None = {} if places else None
+    all_marks = EVERY if places else marks
+    out = _Out(row, graph, top, all_marks, [], set(), Tally([]), {}, or_null, found)
     if name is not None:
         root = graph.defs[name]
     document = _node(root, out, None)
@@ -60,12 +72,12 @@ def emit(graph: ir.Graph, row: Dialect, marks: frozenset[int] | set[int] = froze
             out.tally.string_chars += len(ref)
             defs[ref] = _node(graph.defs[ref], out, ((None, keyword), ref))
         document[keyword] = defs
-    return Emitted(document, out.where, out.tally)
+    return Emitted(document, out.where, out.tally, found or {})
 
 
 def _node(n: ir.Node, out: _Out, path: ir.Path) -> Wire:
     if id(n) in out.marks:
-        out.where.setdefault(id(n), path)
+        _mark(n, out, path)
     if type(n) is ir.String:
         return string(n)
     if type(n) is ir.Union:
@@ -92,6 +104,12 @@ def _node(n: ir.Node, out: _Out, path: ir.Path) -> Wire:
     if type(n) is ir.Refine:
         return _refine(n, out, path)
     assert_never(n)
+
+
+def _mark(n: ir.Node, out: _Out, path: ir.Path) -> None:
+    out.where.setdefault(id(n), path)
+    if out.places is not None:
+        out.places.setdefault(path, n)
 
 
 _BARE: dict[type, Wire] = {

@@ -31,3 +31,13 @@ class Emitted(NamedTuple):
     document: Wire
     where: dict[int, ir.Path]
     tally: Tally
+    places: dict[ir.Path, ir.Node]  # what was written where, if that was asked for
+
+
+class _Every(frozenset[int]):
+    def __contains__(self, item: object) -> bool:
+        return True
+
+
+EVERY = _Every()
+"""Marks every node."""

@@ -6,16 +6,18 @@ decoding cannot drift; what the row cannot say becomes a note, never silence. Sp
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import assert_never
 
 from wireshape import ir
 from wireshape.dialect import Dialect
 from wireshape.errors import SchemaError
+from wireshape.grant import CUT, Grant
 from wireshape.options import Options
 from wireshape.relate import Relations
 from wireshape.step import Step
-from wireshape.strictify.anything import strictify_any
+from wireshape.strictify.anything import strictify_any, strictify_text
 from wireshape.strictify.arrays import strictify_list, strictify_tuple
 from wireshape.strictify.context import Arm, Ctx, Lowered, Pending, annotate
 from wireshape.strictify.definitions import lower_definitions
@@ -29,6 +31,7 @@ from wireshape.strictify.scalars import (
     strictify_string,
 )
 from wireshape.strictify.unions import strictify_union
+from wireshape.walk import with_ann
 
 __all__ = ["Arm", "Program", "strictify"]
 
@@ -46,8 +49,10 @@ class Program:
     notes: tuple[Pending, ...]
 
 
-def strictify(graph: ir.Graph, row: Dialect, options: Options) -> Program:
-    """Lower a conceptual graph for a row.
+def strictify(
+    graph: ir.Graph, row: Dialect, options: Options, grant: Grant | None = None
+) -> Program:
+    """Lower a conceptual graph for a row, as cheaply as `grant` asks.
 
     Raises SchemaError when nothing satisfies the schema, InexpressibleError when the row cannot say it and
     `options.inexpressible` is "raise".
@@ -72,6 +77,10 @@ def strictify(graph: ir.Graph, row: Dialect, options: Options) -> Program:
         {},
         row.keywords.annotations,
     )
+    if grant is not None:
+        ctx.grant, ctx.lower = grant, _lower_granted
+        if grant.whole is not None:
+            ctx.defs = {}
     while ctx.any_name in graph.defs:
         ctx.any_name += "_"
     root = graph.root
@@ -85,7 +94,7 @@ def strictify(graph: ir.Graph, row: Dialect, options: Options) -> Program:
     ctx.top_fields = _top_fields(head)
     lower_definitions(ctx)
     ctx.room = _ROOM
-    node, step = lower(root, ctx)
+    node, step = ctx.lower(root, ctx)
     node, step = strictify_root(root, node, step, ctx)
     steps: dict[str, Step] = {name: s for name, s in ctx.steps.items() if s is not None}
     return Program(
@@ -116,6 +125,23 @@ def lower(n: ir.Node, ctx: Ctx) -> Lowered:
             note.node = lowered[0]
         del loose[mark:]
     return lowered
+
+
+def _lower_granted(n: ir.Node, ctx: Ctx) -> Lowered:
+    """Lower a node under a grant, which may ask for JSON text."""
+    grant = ctx.grant
+    assert grant is not None
+    why = grant.whole if grant.whole is not None or n.at is None else grant.text.get(n.at)
+    if grant.words is not None and n.ann and len(n.ann.get("description") or "") > grant.words:
+        n = _shortened(n, n.ann, grant.words, ctx)
+    return lower(n, ctx) if why is None else strictify_text(n, why, ctx)
+
+
+def _shortened(n: ir.Node, ann: Mapping[str, ir.Json], words: int, ctx: Ctx) -> ir.Node:
+    """The node with the start of its description."""
+    ctx.note("WS246", n, "description", value=words)
+    text = ann["description"][: words - len(CUT)].rstrip() + CUT
+    return with_ann(n, {**ann, "description": text})
 
 
 def _rule(n: ir.Node, ctx: Ctx) -> Lowered:

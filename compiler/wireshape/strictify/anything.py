@@ -7,7 +7,9 @@ from __future__ import annotations
 
 from wireshape import ir, relate
 from wireshape.errors import InexpressibleError
+from wireshape.grant import Excess
 from wireshape.step import Step
+from wireshape.strictify import describe
 from wireshape.strictify.context import Ctx, Lowered, annotate
 
 
@@ -29,6 +31,18 @@ def strictify_any(n: ir.Any, ctx: Ctx) -> Lowered:
         raise InexpressibleError(message, code="WS220", pointer=ir.pointer(n.at))
     ctx.note("WS220", n, "", field="anything.encoding", value=encoding)
     return ctx.json_text(n, "any JSON value"), ("json", True)
+
+
+def strictify_text(n: ir.Node, why: Excess, ctx: Ctx) -> Lowered:
+    """Send a node as JSON text, because of a limit."""
+    what = describe.kind(n)
+    if ctx.options.inexpressible == "raise":
+        message = f"{why.what} is {why.count}, over the limit of {why.limit} of {ctx.row.id} (limits.{why.rule}); split the schema, choose another dialect or allow JSON text"
+        raise InexpressibleError(message, code="WS221", pointer=ir.pointer(n.at))
+    wire = ctx.json_text(n, what)
+    field = f"{why.what} is {why.count}, limits.{why.rule}"
+    ctx.note("WS221", n, "type", on=wire, what=what, field=field, value=why.limit)
+    return wire, ("json", bool(ctx.source.types(n) & relate.STRING))
 
 
 _FLAT: tuple[ir.Node, ...] = (

@@ -64,6 +64,10 @@ def bounds(
         if row.max_items != "yes" or beyond or not allowed:
             ctx.drop(n, words[1], high, told)
             high = None
+    if high is not None and ctx.grant is not None and n.at in ctx.grant.unbounded:
+        why = ctx.grant.unbounded[n.at].fields()
+        ctx.lost("WS245", n, words[1], told, describe.phrase(words[1], high), value=high, **why)
+        high = None
     if unique and row.unique != "yes":
         ctx.drop(n, "uniqueItems", True, told)
         unique = False

@@ -10,6 +10,7 @@ from wireshape import ir
 from wireshape.codes import CODES
 from wireshape.dialect import Dialect
 from wireshape.errors import InexpressibleError
+from wireshape.grant import Grant
 from wireshape.options import Options
 from wireshape.relate import Relations
 from wireshape.step import Step
@@ -72,6 +73,7 @@ class Ctx:
     any_name: str = "Any"
     room: int = 0  # nodes that may still be written out in the definition at hand
     consulted: bool = False  # whether a rule looked into wire definitions that may still change
+    grant: Grant | None = None  # how to fit the limits of the row
     tag_all: bool = False  # give up telling arms apart: the definitions at hand did not settle
 
     def note(

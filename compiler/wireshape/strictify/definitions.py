@@ -156,9 +156,12 @@ def _unroll(group: list[str], edges: Mapping[str, list[tuple[str, bool]]], ctx: 
         cycle = " -> ".join([*group, group[0]])
         message = f"{ctx.row.id} has no recursion (refs.recursion) and {cycle} refer to one another; bound the depth, or allow JSON text"
         raise InexpressibleError(message, code="WS222", pointer=ir.pointer(first.at))
+    most = ctx.options.unroll
+    if ctx.grant is not None and ctx.grant.unroll is not None:
+        most = min(most, ctx.grant.unroll)
     order = {name: i for i, name in enumerate(group)}
     marks = len(ctx.notes), len(ctx.arms)
-    for levels in range(max(1, ctx.options.unroll), 0, -1):
+    for levels in range(max(1, most), 0, -1):
         del ctx.notes[marks[0] :]
         del ctx.arms[marks[1] :]
         ctx.note(

@@ -87,7 +87,8 @@ def kind(n: ir.Node) -> str:
     if type(n) is ir.Refine:
         return kind(n.base)
     if type(n) is ir.Union:
-        return " or ".join(dict.fromkeys([kind(o) for o in n.options]))
+        kinds = list(dict.fromkeys([kind(o) for o in n.options]))
+        return " or ".join(kinds[:_FEW]) + (" ..." if len(kinds) > _FEW else "")
     if type(n) is ir.Literal:
         return " or ".join([compact(v) for v in n.values[:_FEW]]) + (
             " ..." if len(n.values) > _FEW else ""

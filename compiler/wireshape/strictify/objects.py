@@ -9,9 +9,11 @@ import re
 from dataclasses import replace
 
 from wireshape import ir
+from wireshape.grant import Excess
 from wireshape.relate import NEVER_NULL
 from wireshape.step import Mode, Step
 from wireshape.strictify.context import Ctx, Lowered, annotate
+from wireshape.strictify.entries import entries
 from wireshape.strictify.joins import boxed, nullable
 from wireshape.strictify.maps import also_named, keyed_fields, open_extras, pairs, reads_patterns
 from wireshape.walk import is_closed, joined, with_ann
@@ -50,7 +52,35 @@ def strictify_object(n: ir.Object, ctx: Ctx) -> Lowered:
     told: list[str] = []
     if closed and row.extras == "unsaid" and row.absent_means == "open":
         ctx.lost("WS230", n, "additionalProperties", told, "no other keys")
+    if ctx.grant is not None and n.at in ctx.grant.entries:
+        moves = any([not f.required and type(f.node) is not ir.Never for f in n.fields])
+        if moves and (closed or (not plain and (closing or _key_rule(n, ctx)))):
+            return _gathered(n, ctx.grant.entries[n.at], ctx, told, plain=plain, rename=rename)
     return _fields(n, ctx, told, plain=plain, rename=rename)
+
+
+def _gathered(
+    n: ir.Object, why: Excess, ctx: Ctx, told: list[str], *, plain: bool, rename: dict[str, str]
+) -> Lowered:
+    """The object with its optional fields as entries beside the others."""
+    kept = tuple([f for f in n.fields if f.required or type(f.node) is ir.Never])
+    moved = [f for f in n.fields if not (f.required or type(f.node) is ir.Never)]
+    if n.min_properties > len(kept):
+        ctx.drop(n, "minProperties", n.min_properties, told)
+    if n.max_properties is not None and (n.max_properties < len(n.fields) or not is_closed(n)):
+        ctx.drop(n, "maxProperties", n.max_properties, told)
+    key = _free_key("optional", {f.key for f in n.fields} | set(rename.values()))
+    rest = replace(n, fields=kept, min_properties=0, max_properties=None)
+    staying = {f.key: rename[f.key] for f in kept if f.key in rename}
+    wire, step = _fields(rest, ctx, told, plain=plain, rename=staying)
+    assert type(wire) is ir.Object
+    if step is not None and step[2] is not None:
+        _, touched, (name, unpack, _), others = step
+        step = ("object", touched, (name, unpack, tuple([f.key for f in n.fields])), others)
+    listed, steps = entries(moved, n, ctx)
+    ctx.note("WS242", n, "required", on=listed, value=key, **why.fields())
+    fields = (*wire.fields, ir.Field(key, listed, required=True))
+    return replace(wire, fields=fields), ("entries", key, steps, step)
 
 
 def _without_dead(n: ir.Object, rename: dict[str, str], ctx: Ctx) -> ir.Object:
@@ -150,6 +180,7 @@ def _declared(
     """Lower each field; the second list tells what the codec has to do."""
     all_required, optional_null = ctx.row.objects.all_required, ctx.row.objects.optional_null
     no_null = ctx.row.nullable.spelling == "absent"
+    sent = ctx.grant.nullable.get(n.at) if ctx.grant is not None else None
     fields: list[ir.Field] = []
     touched: list[tuple[str, str, Step, Mode]] = []
     lower = ctx.lower
@@ -165,8 +196,11 @@ def _declared(
             mode = "omit" if required else "lose"
             ctx.mark("WS233" if required else "WS234", node, "type", wire)
             required = False
-        elif not required and (all_required or f is enough):
-            wire, mode = _optional(f, wire, ctx)
+        elif not required and (
+            all_required or f is enough or (sent and rename.get(key, key) in sent)
+        ):
+            exact = not all_required and f is not enough
+            wire, mode = _optional(f, wire, ctx, exact=exact)
             required = True
         elif not required and optional_null and not ctx.target.admits_null(wire):
             wire, mode = nullable(wire), "null"
@@ -198,13 +232,13 @@ def _without_null(n: ir.Node, ctx: Ctx) -> ir.Node | None:
     return with_ann(options[0], joined(ann, options[0].ann))
 
 
-def _optional(f: ir.Field, wire: ir.Node, ctx: Ctx) -> tuple[ir.Node, Mode]:
-    """An optional field where every field is required."""
+def _optional(f: ir.Field, wire: ir.Node, ctx: Ctx, *, exact: bool) -> tuple[ir.Node, Mode]:
+    """An optional field that is required on the wire."""
     if type(wire) in NEVER_NULL or not ctx.target.admits_null(wire):
         wire = nullable(wire)
         ctx.mark("WS210", f.node, "required", wire)
         return wire, "null"
-    if ctx.options.absent == "null":
+    if ctx.options.absent == "null" and not exact:
         ctx.mark("WS211", f.node, "required", wire)
         return wire, "fill"
     wire = boxed(wire)

@@ -202,7 +202,9 @@ def strictify_literal(n: ir.Literal, ctx: Ctx) -> Lowered:
         options = bare.options if type(bare) is ir.Union else (bare,)
         return ir.Union((*options, ir.Null()), ann=ann, at=n.at), step
     if row.max_values is not None and len(names) > row.max_values:
-        return _widened(n, ctx, row.max_values)
+        return _widened(n, ctx, "WS205", count=len(names), limit=row.max_values)
+    if ctx.grant is not None and n.at in ctx.grant.plain and len(names) > 1:
+        return _widened(n, ctx, "WS244", **ctx.grant.plain[n.at].fields())
     if not all(
         [name in row.types or (name == "integer" and "number" in row.types) for name in names]
     ):
@@ -225,10 +227,10 @@ def strictify_literal(n: ir.Literal, ctx: Ctx) -> Lowered:
     return (n if ann is n.ann else ir.Literal(n.values, ann, n.at)), None
 
 
-def _widened(n: ir.Literal, ctx: Ctx, limit: int) -> Lowered:
+def _widened(n: ir.Literal, ctx: Ctx, code: str, **fields: object) -> Lowered:
     """The plain type of the values, with every value listed in words."""
     told: list[str] = []
-    ctx.lost("WS205", n, "enum", told, describe.listed(n.values), count=len(n.values), limit=limit)
+    ctx.lost(code, n, "enum", told, describe.listed(n.values), **fields)
     kinds: dict[str, ir.Node] = {}
     for value in n.values:
         name = _NAMES[type(value)]

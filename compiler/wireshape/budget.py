@@ -1,0 +1,164 @@
+"""Budget: from what a wire schema holds over the limits of its row to a grant that spells parts of it more cheaply.
+
+It never lowers. `pipeline` lowers under the grant, counts again, and asks for more until nothing is over; a grant only
+grows, so that this ends, at the latest with the whole schema as JSON text. Exact remedies come before those that lose.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from wireshape import ir
+from wireshape.analyze import ROOT, name_of
+from wireshape.budget_fields import spend
+from wireshape.budget_text import smallest
+from wireshape.cost import Layout, Site
+from wireshape.dialect import Dialect
+from wireshape.emit import Emitted
+from wireshape.grant import CUT, Excess, Grant
+
+_ENUMS = frozenset({"enum_values", "large_enum_chars", "string_chars"})
+_FEWEST = 120  # characters that a description keeps
+_REQUEST = frozenset({"optional_params", "union_params"})
+
+
+def grow(
+    grant: Grant, found: list[Excess], emitted: Emitted, graph: ir.Graph, row: Dialect, unroll: int
+) -> Grant:
+    """Return a larger grant; the same one when nothing is left to try.
+
+    `unroll` is how often recursion is written out now, 0 where it is not.
+    """
+    layout = Layout(emitted)
+    over = {excess.rule: excess for excess in found}
+    if over.keys() & _REQUEST:
+        grown = spend(grant, over, layout, graph, row, unroll)
+        if grown != grant:
+            return grown
+    start = grant
+    for rule, why in over.items():
+        if rule == "max_items_sum":
+            grant = _unbounded(grant, why, layout)
+        elif rule in _ENUMS:
+            if grant.plain is start.plain:  # what one of these counts needs may do for the others
+                grant = _plain(grant, why, layout, row)
+        elif rule == "bytes" and grant.words != _FEWEST:
+            grant = replace(grant, words=_words(why, layout))
+        elif unroll > 1 and rule not in _REQUEST:
+            grant = replace(grant, unroll=unroll - 1)
+        elif rule == "depth":
+            grant = _shallow(grant, why, layout)
+        else:
+            grant = _written(grant, why, smallest(layout, rule, why.count - why.limit))
+    return grant
+
+
+def _written(grant: Grant, why: Excess, places: Iterable[ir.Path]) -> Grant:
+    """Send the places as JSON text, or the whole where there are none."""
+    new = {place: why for place in places if place not in grant.text}
+    if not new:
+        return replace(grant, whole=why)
+    return replace(grant, text={**grant.text, **new})
+
+
+def _words(why: Excess, layout: Layout) -> int:
+    """How long a description may be so that all together are short enough, or the least that is left of one."""
+    texts = [str(site.wire.get("description", "")) for site in layout.sites]
+    sizes = sorted([len(text) for text in texts if len(text) > _FEWEST], reverse=True)
+    need = why.count - why.limit
+    for i, size in enumerate(sizes):
+        rest = sizes[i + 1] if i + 1 < len(sizes) else _FEWEST
+        if (size - rest) * (i + 1) >= need:
+            return max(_FEWEST, size - -(-need // (i + 1)) - len(CUT))
+        need -= (size - rest) * (i + 1)
+    return _FEWEST
+
+
+def _unbounded(grant: Grant, why: Excess, layout: Layout) -> Grant:
+    """Give up `maxItems`, the largest first."""
+    counts: dict[ir.Path, int] = {}
+    for site in layout.sites:
+        if site.facts.max_items_sum and site.at not in grant.unbounded:
+            count = site.facts.max_items_sum * layout.uses[site.part]
+            counts[site.at] = counts.get(site.at, 0) + count
+    taken = _largest(counts, why.count - why.limit)
+    if not taken:
+        return _written(grant, why, smallest(layout, why.rule, why.count - why.limit))
+    return replace(grant, unbounded={**grant.unbounded, **dict.fromkeys(taken, why)})
+
+
+def _plain(grant: Grant, why: Excess, layout: Layout, row: Dialect) -> Grant:
+    """Send enums as their plain type, the largest first."""
+    long = set(_long_enums(why, layout, row)) if why.rule == "large_enum_chars" else set[ir.Path]()
+    counts: dict[ir.Path, int] = {}
+    for site in layout.sites:
+        for values, chars in site.facts.large_enums:
+            if values < 2 or site.at in grant.plain:
+                continue
+            if why.rule == "large_enum_chars":
+                if site.at in long:
+                    counts[site.at] = chars
+            else:
+                count = values if why.rule == "enum_values" else chars
+                counts[site.at] = counts.get(site.at, 0) + count
+    need = why.count - why.limit
+    if why.rule == "large_enum_chars" and not counts:
+        return _written(grant, why, _long_enums(why, layout, row))
+    taken = list(counts) if why.rule == "large_enum_chars" else _largest(counts, need)
+    if not taken:
+        return _written(grant, why, smallest(layout, why.rule, need))
+    return replace(grant, plain={**grant.plain, **dict.fromkeys(taken, why)})
+
+
+def _long_enums(why: Excess, layout: Layout, row: Dialect) -> list[ir.Path]:
+    most = row.limits.large_enum_values or 0
+    return [
+        site.at
+        for site in layout.sites
+        if any([values > most and chars > why.limit for values, chars in site.facts.large_enums])
+    ]
+
+
+def _largest(counts: dict[ir.Path, int], need: int) -> list[ir.Path]:
+    """The places with the largest counts, as few as add up to `need`; none where all together do not."""
+    taken: list[ir.Path] = []
+    for place, count in sorted(counts.items(), key=lambda item: -item[1]):
+        if need <= 0:
+            break
+        if count:
+            taken.append(place)
+            need -= count
+    return taken if need <= 0 else []
+
+
+def _shallow(grant: Grant, why: Excess, layout: Layout) -> Grant:
+    """Send as JSON text what lies deeper than the limit, references followed."""
+    around = dict.fromkeys(layout.uses, 0)
+    for name in layout.uses:  # users first
+        for to, depth in layout.parts[name].reference_depth.items():
+            if to in around and to != ROOT:
+                around[to] = max(around[to], around[name] + depth)
+    made = {
+        name for name, i in layout.starts.items() if name != ROOT and layout.sites[i].at is None
+    }
+    places: dict[ir.Path, None] = {}
+    for site in layout.sites:
+        if site.part in made:
+            continue  # no part of the source: where it is referred to is
+        up = layout.sites[site.parent] if site.parent >= 0 else None
+        outer = around[site.part]
+        deep = outer + site.depth > why.limit and (up is None or outer + up.depth <= why.limit)
+        to = name_of(site.wire["$ref"]) if "$ref" in site.wire else ROOT
+        if deep or (to in made and outer + site.depth + layout.height(to) > why.limit):
+            places[_place(site, layout)] = None
+    return _written(grant, why, [] if None in places else places)
+
+
+def _place(site: Site, layout: Layout) -> ir.Path:
+    """The place of the nearest schema around that has one of its own."""
+    at = site.at
+    up = layout.sites[site.parent] if site.parent >= 0 else None
+    while up is not None and (at is None or at == up.at):
+        at, up = up.at, layout.sites[up.parent] if up.parent >= 0 else None
+    return at

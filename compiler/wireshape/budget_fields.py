@@ -1,0 +1,257 @@
+"""Spends what a request may hold in optional fields and in unions, both at once: which field is spelled how.
+
+An optional field is left out of `required` (one optional field, and one union if it is one), or sent required and nullable
+(one union), or travels as an entry with the other optional fields of its object (nothing).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import NamedTuple
+
+from wireshape import ir
+from wireshape.analyze import Wire, is_union, name_of
+from wireshape.budget_text import smallest
+from wireshape.cost import Layout, Site
+from wireshape.dialect import Dialect
+from wireshape.grant import Excess, Grant
+from wireshape.walk import children
+
+_REQUEST = frozenset({"optional_params", "union_params"})
+_SHORT = 8
+
+
+class Cost(NamedTuple):
+    """What a field costs, as often as it is written: optional fields and unions when left out, unions when nullable."""
+
+    optional: int
+    union: int
+    nullable: int
+
+
+def allocate(costs: Sequence[Cost], optional: float, union: float) -> frozenset[int] | None:
+    """Return which fields to send nullable so that both sums fit, as few as possible; `None` when none fits.
+
+    A field that is sent nullable costs no optional field. Of equally good choices, one with fewer unions is taken, and one
+    that leaves the earlier fields as they are.
+
+    >>> sorted(allocate([Cost(1, 0, 1), Cost(1, 1, 1), Cost(1, 0, 1)], 2, 1) or ())
+    [1]
+    """
+    need = sum([cost.optional for cost in costs]) - optional
+    room = union - sum([cost.union for cost in costs])
+    if room < 0:
+        return None
+    if need <= 0:
+        return frozenset()
+    prices = [cost.nullable - cost.union for cost in costs]
+    affordable = sum(prices) <= room
+    free = [i for i, price in enumerate(prices) if affordable or price == 0]
+    free.sort(key=lambda i: (-costs[i].optional, prices[i], -i))
+    gains = [0]
+    for i in free:
+        gains.append(gains[-1] + costs[i].optional)
+    priced = [i for i, price in enumerate(prices) if 0 < price <= room and not affordable]
+    best: tuple[int, int, tuple[int, ...]] | None = None
+    for (spent, saved), taken in _choices(priced, costs, room, need).items():
+        more = next((k for k, gained in enumerate(gains) if saved + gained >= need), None)
+        if more is not None and (best is None or (len(taken) + more, spent) < best[:2]):
+            best = len(taken) + more, spent, (*taken, *free[:more])
+    return None if best is None else frozenset(best[2])
+
+
+def _choices(
+    priced: list[int], costs: Sequence[Cost], room: float, need: float
+) -> dict[tuple[int, int], tuple[int, ...]]:
+    """For each (unions spent, optional fields saved) that can be reached, the fewest fields, the last ones first."""
+    reached: dict[tuple[int, int], tuple[int, ...]] = {(0, 0): ()}
+    for i in reversed(priced):
+        price = costs[i].nullable - costs[i].union
+        for (spent, saved), taken in list(reached.items()):
+            if spent + price <= room:
+                key = (spent + price, min(saved + costs[i].optional, math.ceil(need)))
+                if key not in reached or len(taken) + 1 < len(reached[key]):
+                    reached[key] = (*taken, i)
+    return reached
+
+
+@dataclass(slots=True)
+class _Object:
+    """An object of the source that may be respelled, and what its optional fields cost."""
+
+    keys: list[str] = field(default_factory=list[str])
+    costs: list[Cost] = field(default_factory=list[Cost])
+    nullable: int = 0  # unions of optional fields that are required and nullable already
+    left: int = 0  # unions that stay when the fields are entries
+
+    def saving(self, short: Mapping[str, int]) -> int:
+        """What entries would save of what is short."""
+        optional = sum([cost.optional for cost in self.costs])
+        union = sum([cost.union for cost in self.costs]) + self.nullable - self.left
+        return max(0, min(optional, short.get("optional_params", 0))) + max(
+            0, min(union, short.get("union_params", 0))
+        )
+
+
+def spend(
+    grant: Grant,
+    over: Mapping[str, Excess],
+    layout: Layout,
+    graph: ir.Graph,
+    row: Dialect,
+    unroll: int,
+) -> Grant:
+    """Return a grant that fits both sums; what it cannot fit by respelling fields becomes JSON text."""
+    optional = math.inf if row.limits.optional_params is None else row.limits.optional_params
+    union = math.inf if row.limits.union_params is None else row.limits.union_params
+    objects = _objects(layout, graph, row, grant)
+    costs = [cost for one in objects.values() for cost in one.costs]
+    rest = (
+        optional - layout.cost("optional_params", 0) + sum([cost.optional for cost in costs]),
+        union - layout.cost("union_params", 0) + sum([cost.union for cost in costs]),
+    )
+    sent = allocate(costs, *rest)
+    if sent is not None:
+        return _nullable(grant, objects, sent)
+    if unroll > 1:
+        return replace(grant, unroll=unroll - 1)
+    short = {rule: why.count - why.limit for rule, why in over.items()}
+    short.setdefault("union_params", max(0, layout.cost("union_params", 0)))
+    why = over.get("optional_params") or over["union_params"]
+    order = sorted(
+        [at for at, one in objects.items() if one.saving(short)],
+        key=lambda at: -objects[at].saving(short),
+    )
+    chosen = order[: _enough(order, objects, rest)]
+    if chosen:
+        return replace(grant, entries={**grant.entries, **dict.fromkeys(chosen, why)})
+    texts: dict[ir.Path, Excess] = {}
+    for rule in _REQUEST & over.keys():
+        excess = over[rule]
+        for at in smallest(layout, rule, excess.count - excess.limit):
+            texts.setdefault(at, excess)
+    new = {at: excess for at, excess in texts.items() if at not in grant.text}
+    if new:
+        return replace(grant, text={**grant.text, **new})
+    return replace(grant, whole=why)
+
+
+def _nullable(grant: Grant, objects: Mapping[ir.Path, _Object], sent: frozenset[int]) -> Grant:
+    keys = [(at, key) for at, one in objects.items() for key in one.keys]
+    nullable = dict(grant.nullable)
+    for i in sorted(sent):
+        at, key = keys[i]
+        nullable[at] = nullable.get(at, frozenset()) | {key}
+    return replace(grant, nullable=nullable)
+
+
+def _enough(
+    order: list[ir.Path], objects: Mapping[ir.Path, _Object], rest: tuple[float, float]
+) -> int:
+    """How many of the objects, in this order, must send entries so that all fits; all of them where nothing does."""
+
+    def fits(count: int) -> bool:
+        gathered = set(order[:count])
+        freed = sum([objects[at].nullable - objects[at].left for at in gathered])
+        costs = [c for at, one in objects.items() if at not in gathered for c in one.costs]
+        return allocate(costs, rest[0], rest[1] + freed) is not None
+
+    low, high = 0, len(order)
+    while low < high:
+        middle = (low + high) // 2
+        if fits(middle):
+            high = middle
+        else:
+            low = middle + 1
+    return low
+
+
+def _objects(layout: Layout, graph: ir.Graph, row: Dialect, grant: Grant) -> dict[ir.Path, _Object]:
+    """The objects whose optional fields may be respelled, by their place in the source."""
+    known = _optional_keys(graph)
+    found: dict[ir.Path, dict[str, tuple[Cost, int, int]]] = {}
+    for site in layout.sites:
+        if site.keyword != "properties":
+            continue
+        holder = layout.sites[site.parent]
+        at = holder.at
+        if at not in known or at in grant.entries or not _is_closed(holder.wire, row):
+            continue
+        key = str(site.key)
+        uses = layout.uses[site.part]
+        union = uses if site.union else 0
+        left = uses if site.union and _stays(site, layout) else 0
+        cost, nullable, stays = found.setdefault(at, {}).get(key, (Cost(0, 0, 0), 0, 0))
+        if key not in holder.wire.get("required", ()):
+            boxed = union if _admits_null(site.wire, layout.defs) else 0
+            sent = cost.nullable + uses + boxed
+            cost = Cost(cost.optional + uses, cost.union + union, sent)
+        elif key in known[at]:
+            nullable += union
+        else:
+            continue
+        found[at][key] = (cost, nullable, stays + left)
+    return {at: _object(fields) for at, fields in found.items()}
+
+
+def _object(fields: Mapping[str, tuple[Cost, int, int]]) -> _Object:
+    one = _Object()
+    for key, (cost, nullable, left) in fields.items():
+        one.nullable += nullable
+        one.left += left
+        if cost.optional:
+            one.keys.append(key)
+            one.costs.append(cost)
+    return one
+
+
+def _admits_null(wire: Wire, defs: Mapping[str, Wire], hops: int = 16) -> bool:
+    """Whether null may be a value, so that a nullable field needs a box, whose value is the union that the field was."""
+    if "$ref" in wire:
+        return hops > 0 and _admits_null(defs[name_of(wire["$ref"])], defs, hops - 1)
+    if "enum" in wire or "const" in wire:
+        return wire.get("const", ...) is None or None in wire.get("enum", ())
+    arms = [*wire.get("anyOf", ()), *wire.get("oneOf", ())]
+    if arms:
+        return any([_admits_null(arm, defs, hops) for arm in arms])
+    return bool(wire.get("type", "null") == "null")
+
+
+def _is_closed(wire: Wire, row: Dialect) -> bool:
+    return wire.get("additionalProperties") is False or row.objects.extras == "unsaid"
+
+
+def _stays(site: Site, layout: Layout) -> bool:
+    """Whether the value of an entry would still be a union: one behind a reference, too long to be taken apart."""
+    parts = site.wire.get("anyOf", [site.wire])
+    return "oneOf" in site.wire or any([_is_long(part, layout) for part in parts])
+
+
+def _is_long(wire: Wire, layout: Layout) -> bool:
+    if "$ref" not in wire or not is_union(wire, layout.defs):
+        return False
+    arms = layout.defs[name_of(wire["$ref"])].get("anyOf", ())
+    return not arms or len(arms) > _SHORT or any([_holds_more(arm) for arm in arms])
+
+
+def _holds_more(arm: Wire) -> bool:
+    return arm.get("type") in ("object", "array") and "enum" not in arm
+
+
+def _optional_keys(graph: ir.Graph) -> dict[ir.Path, frozenset[str]]:
+    """The optional fields of each object of the source, by its place."""
+    found: dict[ir.Path, frozenset[str]] = {}
+    stack: list[ir.Node] = [graph.root, *graph.defs.values()]
+    seen: set[int] = set()
+    while stack:
+        n = stack.pop()
+        if id(n) in seen:
+            continue
+        seen.add(id(n))
+        if type(n) is ir.Object:
+            keys = frozenset([f.key for f in n.fields if not f.required])
+            found[n.at] = found.get(n.at, frozenset()) | keys
+        stack += children(n)
+    return found

@@ -1,0 +1,91 @@
+"""Picks the parts of a wire schema to send as JSON text so that one count comes under its limit and little is lost."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from wireshape import ir
+from wireshape.cost import Layout
+
+_TEXT_BYTES = 120  # what is written for a text, without the description that it keeps
+_PIECE = 4  # what one more text costs a reader, in schemas
+
+
+@dataclass(slots=True)
+class _Part:
+    """A place in the source and all that was written for it: what it saves, and how many schemas it holds."""
+
+    at: ir.Path
+    order: int
+    saving: int = 0
+    size: int = 0
+    sites: list[int] = field(default_factory=list[int])
+
+
+def smallest(layout: Layout, rule: str, need: int) -> list[ir.Path]:
+    """Return the places to send as text, in source order; none where no choice of parts saves enough."""
+    parts = _parts(layout, rule)
+    alone = min(
+        [p for p in parts if p.saving >= need], key=lambda p: (p.size, p.order), default=None
+    )
+    several = _several(parts, need, layout)
+    if alone is not None and (not several or alone.size + _PIECE <= _loss(several)):
+        several = [alone]
+    return [p.at for p in sorted(several, key=lambda p: p.order)]
+
+
+def _loss(parts: list[_Part]) -> int:
+    return sum([p.size + _PIECE for p in parts])
+
+
+def _parts(layout: Layout, rule: str) -> list[_Part]:
+    """Every part with a place of its own that saves something; the root is none."""
+    found: dict[ir.Path, _Part] = {}
+    inner: list[tuple[int, ir.Path]] = []  # the ends and places around the site at hand
+    for i, site in enumerate(layout.sites):
+        while inner and inner[-1][0] <= i:
+            inner.pop()
+        known = site.at is None or any([site.at == at for _, at in inner[-_NEAR:]])
+        inner.append((site.end, site.at))
+        if known:
+            continue
+        saving = layout.cost(rule, i)
+        if rule == "bytes":
+            saving -= _TEXT_BYTES + 2 * len(site.wire.get("description", ""))
+        if saving > 0:
+            part = found.setdefault(site.at, _Part(site.at, i))
+            part.saving += saving
+            part.size += site.end - i
+            part.sites.append(i)
+    return list(found.values())
+
+
+_NEAR = 4
+
+
+def _several(parts: list[_Part], need: int, layout: Layout) -> list[_Part]:
+    """The parts that lose least for what they save, none inside another, as few as add up."""
+    sites = layout.sites
+    inside, holds = bytearray(len(sites)), bytearray(len(sites))
+    taken: list[_Part] = []
+    left = need
+    for part in sorted(parts, key=lambda p: ((p.size + _PIECE) / p.saving, p.order)):
+        if left <= 0:
+            break
+        if any([inside[i] or holds[i] for i in part.sites]):
+            continue
+        taken.append(part)
+        left -= part.saving
+        for i in part.sites:
+            inside[i : sites[i].end] = b"\1" * (sites[i].end - i)
+            up = sites[i].parent
+            while up >= 0 and not holds[up]:
+                holds[up] = 1
+                up = sites[up].parent
+    if left > 0:
+        return []
+    for part in sorted(taken, key=lambda p: -p.size):
+        if part.saving <= -left:
+            taken.remove(part)
+            left += part.saving
+    return taken

@@ -1,0 +1,165 @@
+"""What each part of a wire schema costs, by the limit: the counts of `analyze`, kept per schema and tied to the source.
+
+A document is laid out as a list of sites, parents first, so that what lies inside a site is the stretch up to its `end`.
+It decides nothing; `budget` does.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+from wireshape import ir
+from wireshape.analyze import (
+    ROOT,
+    Facts,
+    Wire,
+    count_one,
+    definitions,
+    expanded,
+    facts_of,
+    inside,
+    is_union,
+    name_of,
+    nesting,
+)
+from wireshape.emit import Emitted
+
+SPREAD = frozenset({"optional_params", "union_params", "max_items_sum"})
+"""The limits that count what lies behind a reference once for each use."""
+_CEILING = 10**12
+_JSON = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))
+
+
+@dataclass(slots=True)
+class Site:
+    """One schema of a wire document; `at` is the place in the source of what it spells, `None` where that is unknown."""
+
+    wire: Wire
+    part: str
+    parent: int
+    keyword: str
+    key: str | int | None
+    at: ir.Path
+    facts: Facts
+    depth: int  # containers around it and itself, in its definition
+    union: bool  # a property that is a union
+    end: int = 0
+
+
+class Layout:
+    """The sites of a document, and what each of them adds to a count."""
+
+    def __init__(self, emitted: Emitted) -> None:
+        self._places = emitted.places
+        self.defs = definitions(emitted.document)
+        self.sites: list[Site] = []
+        self.starts: dict[str, int] = {}
+        keyword = "$defs" if "$defs" in emitted.document else "definitions"
+        for name, wire in self.defs.items():
+            self.starts[name] = len(self.sites)
+            path: ir.Path = None if name == ROOT else ((None, keyword), name)
+            self._part = name
+            self._enter(wire, path, -1, "", None)
+        self._known: dict[str, list[int]] = {}
+
+    def _enter(
+        self, wire: Wire, path: ir.Path, parent: int, keyword: str, key: str | int | None
+    ) -> None:
+        facts = Facts([], {}, {})
+        depth = self.sites[parent].depth if parent >= 0 else 0
+        depth += count_one(wire, depth, facts, self.defs)
+        node = self._places.get(path)
+        at = None if node is None else node.at
+        union = keyword == "properties" and is_union(wire, self.defs)
+        site = Site(wire, self._part, parent, keyword, key, at, facts, depth, union)
+        number = len(self.sites)
+        self.sites.append(site)
+        for word, name, inner in inside(wire):
+            below: ir.Path = (path, word)
+            if name is not None:
+                below = (below, name)
+            self._enter(inner, below, number, word, name)
+        site.end = len(self.sites)
+
+    @cached_property
+    def parts(self) -> dict[str, Facts]:
+        """The facts of the root and each definition."""
+        return {name: facts_of(wire, self.defs) for name, wire in self.defs.items()}
+
+    @cached_property
+    def uses(self) -> dict[str, int]:
+        """How often each definition is written with references multiplied out; recursion counts once."""
+        order = _users_first(self.parts)
+        uses = dict.fromkeys(order, 0)
+        uses[ROOT] = 1
+        done: set[str] = set()
+        for name in order:
+            done.add(name)
+            for to, count in self.parts[name].references.items():
+                if to not in done:
+                    uses[to] = min(uses[to] + count * uses[name], _CEILING)
+        return uses
+
+    def height(self, part: str) -> int:
+        """The containers on the longest way into a definition, references followed."""
+        return nesting(part, self.parts, {})
+
+    def cost(self, rule: str, i: int) -> int:
+        """What the site and all inside it add to the count of a limit."""
+        sums = self._known.get(rule)
+        if sums is None:
+            sums = self._known[rule] = self._sums(rule)
+        site = self.sites[i]
+        inner = sums[site.end] - sums[i]
+        return inner * self.uses[site.part] if rule in SPREAD else inner
+
+    def _sums(self, rule: str) -> list[int]:
+        """Running totals of what each site adds by itself, what it refers to included where the limit says so."""
+        behind: dict[str, int] = {}
+        if rule in SPREAD:
+            own = {name: int(getattr(facts, rule)) for name, facts in self.parts.items()}
+            expanded(ROOT, self.parts, own, behind)
+        sums = [0]
+        for site in self.sites:
+            if rule == "union_params":
+                count = int(site.union)
+            elif rule == "bytes":
+                count = _own_bytes(site.wire)
+            else:
+                count = int(getattr(site.facts, rule))
+            if behind and "$ref" in site.wire:
+                count += behind.get(name_of(site.wire["$ref"]), 0)
+            sums.append(sums[-1] + count)
+        return sums
+
+
+def _own_bytes(wire: Wire) -> int:
+    """The bytes of a schema as JSON text without the schemas inside it."""
+    parts = inside(wire)
+    held = {keyword for keyword, _, _ in parts} | {"$defs", "definitions"}
+    own = {keyword: value for keyword, value in wire.items() if keyword not in held}
+    words = sum([len(keyword) + 6 for keyword in held if keyword in wire])
+    keys = sum([len(key) + 4 if isinstance(key, str) else 1 for _, key, _ in parts])
+    return len(_JSON.encode(own).encode()) + words + keys
+
+
+def _users_first(parts: Mapping[str, Facts]) -> list[str]:
+    """Definitions before those that they refer to, save for cycles, from the root on."""
+    order: list[str] = []
+    seen = {ROOT}
+    stack = [(ROOT, iter(parts[ROOT].references))]
+    while stack:
+        name, rest = stack[-1]
+        for to in rest:
+            if to not in seen:
+                seen.add(to)
+                stack.append((to, iter(parts[to].references)))
+                break
+        else:
+            order.append(name)
+            stack.pop()
+    order.reverse()
+    return order
