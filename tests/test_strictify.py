@@ -331,3 +331,17 @@ def test_a_hostile_schema_is_a_result_or_a_typed_error(name: str, dialect: str) 
             except ws.WireshapeError as error:
                 assert error.code
     assert time.process_time() - start < 20
+
+
+@pytest.mark.parametrize(
+    ("key", "wire"),
+    [("größe", "grosse"), ("café au lait", "cafe_au_lait"), ("用户", "key"), ("a/b", "a_b")],
+)
+def test_renamed_keys_stay_readable(key: str, wire: str) -> None:
+    source = {
+        "type": "object",
+        "properties": {key: TEXT},
+        "required": [key],
+        "additionalProperties": False,
+    }
+    assert list(ws.compile(source, "gemini-openapi").schema["properties"]) == [wire]

@@ -130,9 +130,9 @@ def json_key(value: ir.Json) -> Hashable:
     >>> json_key([1]) == json_key([1.0]), json_key(True) == json_key(1)
     (True, False)
     """
+    if type(value) is str:
+        return value
     kind = kind_of(value)
-    if kind is str:
-        return value  # type: ignore[no-any-return]  # a string
     if value is None or kind is bool:
         return ("constant", str(value))
     if kind is list:

@@ -86,8 +86,7 @@ def adapter(tp: Any) -> Adapter:
     >>> adapter(int) is adapter(int)
     True
     """
-    odd = inspect.isroutine(tp) or isinstance(tp, str | TypeVar)
-    if odd or not (isinstance(tp, type) or _is_typing(tp)):
+    if _is_no_type(tp):
         message = f"{_name(tp)} is not a type; pass a Pydantic model, a dataclass, a TypedDict or a type annotation"
         raise errors.SchemaError(message, code="WS150")
     try:
@@ -147,6 +146,12 @@ def _name(tp: Any) -> str:
     if isinstance(tp, type) and _kind(tp) is not GenericAlias:  # which claims to be a type
         return tp.__qualname__
     return repr(tp) if _is_typing(tp) else object.__repr__(tp)
+
+
+def _is_no_type(tp: Any) -> bool:
+    if inspect.isroutine(tp) or isinstance(tp, str | TypeVar):
+        return True
+    return not (isinstance(tp, type) or _is_typing(tp))
 
 
 def _is_typing(tp: Any) -> bool:

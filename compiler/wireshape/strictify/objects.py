@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from dataclasses import replace
 
 from wireshape import ir
@@ -295,7 +296,11 @@ def _renames(n: ir.Object, ctx: Ctx) -> dict[str, str]:
 
 def _legal_key(key: str, legal: re.Pattern[str], taken: set[str], bound: list[str]) -> str:
     """A legal name; one that no pattern of the object binds, unless the pattern binds the key itself."""
-    stem = re.sub(r"[^A-Za-z0-9_]+", "_", key).strip("_") or "key"
+    letters = unicodedata.normalize(
+        "NFKD", key.replace("ß", "ss")
+    )  # an accent is a mark of its own
+    bare = "".join([c for c in letters if not unicodedata.combining(c)])
+    stem = re.sub(r"[^A-Za-z0-9_]+", "_", bare).strip("_") or "key"
     if not legal.fullmatch(stem[:1]):
         stem = "key_" + stem
     names = [stem, *[f"{stem[:_STEM]}_{i}" for i in range(2, len(taken) + 3)]]
