@@ -320,9 +320,11 @@ def _union(n: ir.Union, out: _Out, path: ir.Path) -> Wire:
 def _sunk(n: ir.Union, out: _Out, path: ir.Path) -> list[ir.Node]:
     """The arms of a union whose text may not stand beside `anyOf`: the first one carries it, inner unions dissolve."""
     arms: list[ir.Node] = []
+    mute = out.row.refs.siblings == "none"
+    bearer = next((i for i, o in enumerate(n.options) if not (mute and type(o) is ir.Ref)), 0)
     for i, option in enumerate(n.options):
         arm: ir.Node = option
-        if i == 0 and n.ann:
+        if i == bearer and n.ann:
             arm = with_ann(option, joined(n.ann, option.ann))
             if id(option) in out.marks:
                 out.where.setdefault(id(option), path)
