@@ -137,7 +137,9 @@ def test_a_row_that_has_conditions_keeps_them() -> None:
 def test_laws_of_what_was_split(dialect: str, source: Any) -> None:
     for options in (ws.Options(), ws.Options(absent="box", open_objects="keep")):
         compiled = ws.compile(source, dialect, options=options)
-        assert not any([n.keyword in {"if", "dependentRequired"} for n in compiled.report.widened])
+        crude = any([n.code == "WS221" for n in compiled.report.notes])  # the row has no such arms
+        told = [n for n in compiled.report.widened if n.keyword in {"if", "dependentRequired"}]
+        assert not told or crude or ws.dialect(dialect).unions.any_of != "yes"
         assert not broken_laws(source, dialect, VALUES[::7], options)
 
 

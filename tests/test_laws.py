@@ -490,7 +490,7 @@ HIDDEN: list[tuple[str, Any, Any]] = [
 ]  # fmt: skip
 
 
-@every_row
+@pytest.mark.parametrize("dialect", MAJORS)
 @pytest.mark.parametrize(("more", "less"), [h[1:] for h in HIDDEN], ids=[h[0] for h in HIDDEN])
 def test_pinned_law_8(dialect: str, more: Any, less: Any) -> None:
     """An assertion that is not on the wire is told there, or in the report."""
