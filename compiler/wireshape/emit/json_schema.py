@@ -323,11 +323,9 @@ def _sunk(n: ir.Union, out: _Out, path: ir.Path) -> list[ir.Node]:
     mute = out.row.refs.siblings == "none"
     bearer = next((i for i, o in enumerate(n.options) if not (mute and type(o) is ir.Ref)), 0)
     for i, option in enumerate(n.options):
-        arm: ir.Node = option
-        if i == bearer and n.ann:
-            arm = with_ann(option, joined(n.ann, option.ann))
-            if id(option) in out.marks:
-                out.where.setdefault(id(option), path)
+        arm = with_ann(option, joined(n.ann, option.ann)) if i == bearer and n.ann else option
+        if arm is not option and id(option) in out.marks:
+            out.where.setdefault(id(option), path)
         arms.extend(_sunk(arm, out, path) if type(arm) is ir.Union and not arm.implied else [arm])
     return distinct(arms)
 
