@@ -15,6 +15,7 @@ from pathlib import Path
 import pytest
 
 from wireshape import dialect_model as model
+from wireshape.api import Delivery, Names
 from wireshape.dialect import (
     SECTIONS,
     Anything,
@@ -37,6 +38,7 @@ from wireshape.dialect import (
     merged,
     resolve,
 )
+from wireshape.dialect_apis import api_tables, apis_of, own_apis
 from wireshape.dialect_evidence import (
     Evidence,
     alias_of,
@@ -54,7 +56,7 @@ TOP_FACTS = ("draft", "carriers")
 def facts(row: dict) -> dict[str, object]:
     """Flatten a row into field path -> value."""
     flat = {k: row[k] for k in TOP_FACTS if k in row}
-    for name in SECTIONS:
+    for name in (*SECTIONS, "apis"):
         flat |= {f"{name}.{k}": v for k, v in row.get(name, {}).items()}
     return flat
 
@@ -118,11 +120,13 @@ def inherited(name: str) -> dict:
 
 @pytest.mark.parametrize("name", ROWS)
 def test_every_fact_differs_and_has_evidence(name):
-    raw, found = builtin(name), evidence(name)
+    raw, found = builtin(name) | own_apis(name), evidence(name)
     before, own = facts(inherited(name)), facts(raw)
     defaults = facts(json.loads(json.dumps(_plain(Dialect(id="default")))))
     for path, value in own.items():
-        assert not same(value, before.get(path, defaults[path])), f"{path} repeats what it inherits"
+        assert not same(value, before.get(path, defaults.get(path))), (
+            f"{path} repeats what it inherits"
+        )
     patterns = {"models"} if set(raw.get("models", {})) - {"providers"} else set()
     assert set(own) | set(raw.get("unset", ())) | patterns == set(own_evidence(name))
     assert set(found) >= set(facts(merged(raw)))
@@ -138,6 +142,7 @@ def test_every_fact_differs_and_has_evidence(name):
 def test_what_a_row_unsets_was_set(name):
     raw = builtin(name)
     parent = merged(builtin(raw["extends"])) if "extends" in raw else {}
+    parent["apis"] = api_tables(raw["extends"]) if "extends" in raw else {}
     for path in raw.get("unset", ()):
         table, _, field_name = path.partition(".")
         assert parent[table] if not field_name else field_name in parent[table]
@@ -148,10 +153,12 @@ def test_an_alias_states_nothing_but_its_name():
     assert aliases["bedrock-open-strict"] == "anthropic-strict"
     for name, target in aliases.items():
         assert target not in aliases
-        same_facts = replace(dialect(name), id="x", title="", family="") == replace(
-            dialect(target), id="x", title="", family=""
-        )
-        assert same_facts
+        assert of_schemas(dialect(name)) == of_schemas(dialect(target))
+
+
+def of_schemas(d: Dialect) -> Dialect:
+    """What a row says of schemas alone."""
+    return replace(d, id="x", title="", family="", names=Names(), delivery=Delivery())
 
 
 def test_a_fact_whose_source_is_silent_is_assumed():
@@ -178,12 +185,15 @@ def test_row_is_hashable_picklable_shared_and_documented(name):
     assert hash(d) == hash(replace(d))
     assert dialect(name) is d
     document = row_document(name)
-    about = {"models", "evidence"}
-    assert document_of_row(d) == {k: v for k, v in document.items() if k not in about}
+    about = {"models", "evidence", "apis"}
+    assert {k: v for k, v in document_of_row(d).items() if k != "apis"} == {
+        k: v for k, v in document.items() if k not in about
+    }
     assert build(document_of_row(d)) == d
     assert json.loads(json.dumps(document)) == document
     assert document["objects"]["extras"] == d.objects.extras
     assert set(document) == {f.name for f in fields(Dialect)} | about
+    assert tuple(document["apis"]) == tuple([api.name for api in apis_of(d)])
 
 
 def test_every_field_of_the_record_is_a_literal_flag_set_or_number():
@@ -341,6 +351,7 @@ def test_a_bad_built_in_row_is_a_typed_error(monkeypatch, row, entries, message)
     given = {field: Evidence(source="s", date="d", confidence="sdk") for field in entries}
     monkeypatch.setattr(model, "builtin", lambda _: raw)
     monkeypatch.setattr(model, "own_evidence", lambda _: given)
+    monkeypatch.setattr(model, "own_apis", lambda _: {})
     monkeypatch.setattr(model, "dialect", lambda _: build(raw))
     with pytest.raises(DialectError, match=message):
         model.validate_builtin("x")

@@ -14,7 +14,7 @@ LEVELS: list[set[str]] = [
     {"ir", "step"},
     {"walk", "relate"},
     {"codes", "report", "errors", "options", "plain"},
-    {"dialect", "dialect_model", "models", "regex", "grant"},
+    {"api", "dialect", "dialect_model", "models", "regex", "grant"},
     {"read", "emit"},
     # Limits are about what is written, so `analyze` reads what `emit` tallied; a predicate is a schema that `emit` wrote.
     {"analyze", "predicates"},
@@ -27,6 +27,7 @@ LEVELS: list[set[str]] = [
     {"machine"},
     {"artifact"},
     {"compiled", "pipeline"},
+    {"allocate", "names", "prompts", "request", "response", "sharing", "plan"},
     {"wireshape"},
     {"cli", "testing"},
 ]

@@ -26,6 +26,7 @@ from wireshape.errors import (
 from wireshape.models import dialect_for
 from wireshape.options import Options
 from wireshape.pipeline import can_express, compile  # noqa: A004 (the public verb)
+from wireshape.plan import Output, Plan, Planned, Tool, plan, tools_from
 from wireshape.read import Schema
 from wireshape.report import Note, Report
 
@@ -60,9 +61,13 @@ __all__ = [
     "LossError",
     "Note",
     "Options",
+    "Output",
+    "Plan",
+    "Planned",
     "Report",
     "Schema",
     "SchemaError",
+    "Tool",
     "ValidationError",
     "Violation",
     "WireshapeError",
@@ -73,6 +78,8 @@ __all__ = [
     "dialect_for",
     "dialects",
     "load_dialect",
+    "plan",
+    "tools_from",
 ]
 
 

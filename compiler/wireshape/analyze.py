@@ -181,6 +181,20 @@ def exceeded(emitted: Emitted, row: Dialect) -> list[Excess]:
     ]
 
 
+def usage(document: Wire) -> dict[str, int]:
+    """Count what a wire schema takes of the limits that a request shares out, references multiplied out.
+
+    >>> usage({"type": "object", "properties": {"a": {"type": "array", "maxItems": 3}}})
+    {'optional_params': 1, 'union_params': 0, 'max_items_sum': 3}
+    """
+    defs = definitions(document)
+    parts = {name: facts_of(wire, defs) for name, wire in defs.items()}
+    return {
+        rule: expanded(ROOT, parts, {n: int(getattr(f, rule)) for n, f in parts.items()}, {})
+        for rule in _SPREAD
+    }
+
+
 _Found: TypeAlias = "tuple[str, str, int, int | None, Mapping[str, int]]"
 
 

@@ -34,6 +34,7 @@ _TABLE = (
     Code("WS115", None, False, "draft {value!r} is not known; use one of {hint}", "See `Options.draft`."),
     Code("WS116", "exact", True, "`$schema` {value!r} is not known; read as {hint}", "The source names a metaschema that is not one of the drafts (or one of its own), so the latest draft is assumed."),
     Code("WS117", None, False, "no value satisfies this schema ({reason}); {remedy}", "The assertions of the source contradict each other, so nothing could ever be sent."),
+    Code("WS118", None, False, "the arguments of a tool are an object; wrap the schema in a property", "Every provider takes an object of named arguments, and answers with one."),
     Code("WS120", None, False, "not an artifact ({reason}); {remedy}", "The text is not what `Compiled.to_json` wrote, or another version wrote it."),
     Code("WS121", None, False, "option {name!r} is {value}; use {choices}", "A field of `Options` holds a value that it cannot have."),
     Code("WS130", None, False, "{wanted} must stand here; correct the document, or pass the part of it that holds the schemas", "A document that declares tools or the form of a reply has a known shape, and at this place of it stands something else."),
@@ -81,6 +82,10 @@ _TABLE = (
     Code("WS246", "exact", True, "description is cut to {value} characters, so that the schema fits the size that the dialect takes", "The text binds nothing. The longest descriptions are cut first, and none to less than a sentence."),
     # limits
     Code("WS301", None, False, "{what} is {count}, over the limit of {limit} ({field}), and nothing cheaper is left to send; largest: {largest}", "The dialect documents a limit that this schema exceeds in every spelling, even as JSON text. Split the schema, or use the relaxed dialect of the family."),
+    # whole requests
+    Code("WS302", None, False, "{name!r} cannot be strict: {why}; make other items less strict, or split the request", "An item of a plan must be strict, and the limits that the whole request shares do not allow it."),
+    Code("WS303", None, False, "{dialect} takes {limit} tools in one request; leave some out, or split the request", "The dialect documents how many tools a request may hold."),
+    Code("WS501", None, False, "{what}; {remedy}", "A request fragment was asked for an API that the row does not state."),
     # acceptor: violations of a dialect's rules by a wire schema
     Code("WS401", None, False, "{what} ({rule}); {remedy}", "The schema uses a keyword that the dialect refuses or does not know; the provider answers such a schema with an error."),
     Code("WS402", None, False, "{what} ({rule}); {remedy}", "The dialect takes the keyword and does not enforce it, so it binds nothing. The compiler never sends such a keyword: it tells the rule in the description."),

@@ -17,6 +17,7 @@ from importlib import resources
 from pathlib import Path
 from typing import Any, Literal, TypeAlias, TypeGuard
 
+from wireshape.api import Api, Delivery, Names
 from wireshape.codes import CODES
 from wireshape.errors import DialectError
 
@@ -248,6 +249,9 @@ class Dialect:
     arrays: Arrays = field(default_factory=Arrays)
     keywords: Keywords = field(default_factory=Keywords)
     limits: Limits = field(default_factory=Limits)
+    names: Names = field(default_factory=Names)
+    delivery: Delivery = field(default_factory=Delivery)
+    apis: tuple[Api, ...] | None = None  # None: as the file of the built-in row states them
 
 
 _PACKAGE = "wireshape.dialects"
@@ -289,6 +293,8 @@ def document_of_row(d: Dialect) -> dict[str, Any]:
     True
     """
     row: dict[str, Any] = json.loads(json.dumps(asdict(d), default=sorted))
+    if d.apis is not None:
+        row["apis"] = {api.pop("name"): api for api in row["apis"]}
     return row
 
 
@@ -325,7 +331,8 @@ def merged(row: Mapping[str, Any]) -> dict[str, Any]:
         result.pop(word, None)
     for path in row.get("unset", ()):
         table, _, name = path.partition(".")
-        result[table] = {k: v for k, v in result.get(table, {}).items() if name and k != name}
+        if table in result:
+            result[table] = {k: v for k, v in result[table].items() if name and k != name}
     for key, value in row.items():
         known: Any = result.get(key)
         result[key] = (
@@ -341,12 +348,17 @@ def build(row: Mapping[str, Any]) -> Dialect:
     }
     if "carriers" in parts:
         parts["carriers"] = tuple(parts["carriers"])
+    if row.get("apis") is not None:
+        parts["apis"] = tuple([Api(name=k, **facts_of_table(v)) for k, v in row["apis"].items()])
     for name, factory in SECTIONS.items():
         if name in row:
-            parts[name] = factory(
-                **{k: frozenset(v) if _is_list(v) else v for k, v in row[name].items()}
-            )
+            parts[name] = factory(**facts_of_table(row[name]))
     return Dialect(**parts)
+
+
+def facts_of_table(table: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the facts of one table as its record holds them: lists become sets."""
+    return {k: frozenset(v) if _is_list(v) else v for k, v in table.items()}
 
 
 _OF_ONE_ROW = ("models", "unset", "evidence")
@@ -358,8 +370,8 @@ def _is_list(value: Any) -> TypeGuard[list[str]]:
 
 
 @cache
-def parts(name: str) -> tuple[str, str]:
-    """Return the text of a row file: its facts, and its evidence, which is the last table and not read to compile."""
+def parts(name: str) -> tuple[str, str, str]:
+    """Return the text of a row file: its facts, then its APIs, then its evidence; only the facts are read to compile."""
     if not name.replace("-", "").isalnum():
         raise _unknown(name)
     try:
@@ -367,7 +379,8 @@ def parts(name: str) -> tuple[str, str]:
     except OSError:
         raise _unknown(name) from None
     facts, mark, rest = text.partition("\n[evidence]\n")
-    return facts, mark + rest
+    facts, head, apis = facts.partition("\n[apis.")
+    return facts, head + apis, mark + rest
 
 
 def _unknown(name: str) -> DialectError:

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, Literal, TypeAlias
 
 from wireshape.dialect import builtin, dialect, document_of_row, parts
+from wireshape.dialect_apis import api_tables
 
 Confidence: TypeAlias = Literal[
     "documented", "sdk", "measured", "reported", "conflicting", "assumed"
@@ -58,19 +59,22 @@ def load_evidence(path: str | Path) -> dict[str, Evidence]:
 
 def own_evidence(name: str) -> dict[str, Evidence]:
     """Return the evidence that a row states itself."""
-    entries = tomllib.loads(parts(name)[1]).get("evidence", {})
+    entries = tomllib.loads(parts(name)[2]).get("evidence", {})
     return {path: Evidence(**entry) for path, entry in entries.items()}
 
 
 def row_document(name: str) -> dict[str, Any]:
     """Return a built-in row, every default written out, as a JSON document, with its model patterns and evidence."""
     row = document_of_row(dialect(name))
+    row["apis"] = api_tables(name)
     row["models"] = builtin(name).get("models", {})
     row["evidence"] = {path: asdict(entry) for path, entry in sorted(evidence(name).items())}
     return row
 
 
-_NO_FACTS = frozenset({"id", "extends", "family", "title", "models"})
+_NO_FACTS = frozenset(
+    {"id", "extends", "family", "title", "models", "unset", "names", "delivery", "apis"}
+)
 
 
 def alias_of(name: str) -> str | None:

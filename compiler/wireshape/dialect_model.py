@@ -16,6 +16,7 @@ from typing import Any, get_type_hints
 
 from pydantic import BaseModel, ConfigDict, ValidationError, create_model
 
+from wireshape.api import Api
 from wireshape.codes import CODES
 from wireshape.dialect import (
     SECTIONS,
@@ -26,6 +27,7 @@ from wireshape.dialect import (
     dialects,
     merged,
 )
+from wireshape.dialect_apis import api_tables, own_apis
 from wireshape.dialect_evidence import Evidence, own_evidence
 from wireshape.errors import DialectError
 from wireshape.models import Models
@@ -45,6 +47,8 @@ def validated_row(path: Path) -> dict[str, Any]:
         )
     validate_row(row, path)
     result = merged(row)
+    tables = (api_tables(parent) if parent else {}) | row.get("apis", {})
+    result |= {"apis": tables} if tables else {}
     for problem in problems(build(result)):
         pointer = "/" + problem.partition(":")[0].replace(".", "/")
         raise _error(path, "WS703", pointer, f"the row contradicts itself: {problem}")
@@ -53,13 +57,14 @@ def validated_row(path: Path) -> dict[str, Any]:
 
 def validate_builtin(name: str) -> None:
     """Raise `DialectError` for what is wrong in the file of a built-in row, missing evidence included."""
-    path, row, given = Path(f"dialects/{name}.toml"), builtin(name), own_evidence(name)
+    path, given = Path(f"dialects/{name}.toml"), own_evidence(name)
+    row = builtin(name) | own_apis(name)
     validate_row({**row, "evidence": {field: asdict(e) for field, e in given.items()}}, path)
     for problem in problems(dialect(name)):
         pointer = "/" + problem.partition(":")[0].replace(".", "/")
         raise _error(path, "WS703", pointer, f"the row contradicts itself: {problem}")
     stated = set(row.get("unset", ())) | {"draft", "carriers"} & row.keys()
-    stated |= {f"{table}.{field}" for table in SECTIONS for field in row.get(table, ())}
+    stated |= {f"{table}.{field}" for table in (*SECTIONS, "apis") for field in row.get(table, ())}
     if set(row.get("models", ())) - {"providers"}:
         stated.add("models")
     for field in sorted(stated ^ given.keys()):
@@ -77,7 +82,7 @@ def validate_row(row: dict[str, Any], path: Path) -> None:
         what = f"field {'.'.join(where)!r}: {first['msg'][:1].lower()}{first['msg'][1:]}"
         raise _error(path, "WS702", "".join(["/" + part for part in where]), what) from error
     for field in row.get("unset", ()):
-        if field not in FIELDS:
+        if field not in FIELDS and not field.startswith("apis."):
             raise _error(path, "WS702", "/unset", f"no field is called {field!r}")
 
 
@@ -106,7 +111,10 @@ def _model(record: type[Any], **more: Any) -> type[BaseModel]:
         if f.name in SECTIONS and record is Dialect:
             model = _model(hint)
             members[f.name] = (model, model())
-        else:
+        elif f.name == "apis" and record is Dialect:
+            api: Any = _model(Api)
+            members[f.name] = (dict[str, api] | None, None)
+        elif not (record is Api and f.name == "name"):
             members[f.name] = (hint, ... if f.default is MISSING else f.default)
     return create_model(
         record.__name__, __config__=ConfigDict(extra="forbid", strict=True), **members

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 import click
 
 from wireshape import errors
-from wireshape.cli import checking, compiling, differing, golden, rows, values
+from wireshape.cli import checking, compiling, differing, golden, planning, rows, values
 
 
 @click.group(
@@ -38,6 +38,7 @@ for _verb in (
     *compiling.VERBS,
     *checking.VERBS,
     *differing.VERBS,
+    *planning.VERBS,
     *values.VERBS,
     *rows.VERBS,
     *golden.VERBS,

@@ -1,0 +1,42 @@
+"""The request protocols of a row: the API tables of its file and its parents, read when a request is planned, not before."""
+
+from __future__ import annotations
+
+import tomllib
+from functools import cache
+from typing import Any
+
+from wireshape.api import Api
+from wireshape.dialect import Dialect, builtin, dialects, facts_of_table, parts
+
+
+def apis_of(d: Dialect) -> tuple[Api, ...]:
+    """Return the request protocols of a row, the usual one first.
+
+    >>> from wireshape.dialect import dialect
+    >>> [api.name for api in apis_of(dialect("openai-strict"))]
+    ['chat', 'responses']
+    """
+    return _builtin_apis(d.id) if d.apis is None else d.apis
+
+
+@cache
+def _builtin_apis(name: str) -> tuple[Api, ...]:
+    return tuple([Api(name=k, **facts_of_table(v)) for k, v in api_tables(name).items()])
+
+
+def api_tables(name: str) -> dict[str, Any]:
+    """Return the API tables of a built-in row, those of its parents included."""
+    if name not in dialects():
+        return {}
+    row = builtin(name)
+    tables = api_tables(row["extends"]) if "extends" in row else {}
+    gone = [path.removeprefix("apis.") for path in row.get("unset", ())]
+    kept = {k: v for k, v in tables.items() if k not in gone}
+    own: dict[str, Any] = own_apis(name).get("apis", {})
+    return kept | own
+
+
+def own_apis(name: str) -> dict[str, Any]:
+    """Return `{"apis": tables}` as the file of a built-in row has them, or nothing."""
+    return tomllib.loads(parts(name)[1])

@@ -1,0 +1,344 @@
+"""A plan decides for a whole request what one schema cannot know: who is strict, what each is called, how it is delivered.
+
+Every item is compiled for the row, the row's limits are shared out (`sharing`), and what is not granted is compiled for
+the relaxed row. It sends nothing: `Plan.request` gives the fragment that a client sends.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import isnan
+from typing import Any, Literal, TypeAlias
+
+from wireshape.api import Api
+from wireshape.codes import CODES
+from wireshape.compiled import Compiled
+from wireshape.declarations import declarations
+from wireshape.dialect import Dialect, resolve
+from wireshape.dialect_apis import apis_of
+from wireshape.errors import BudgetError, DialectError, SchemaError, WireshapeError
+from wireshape.names import legal_names
+from wireshape.options import Options
+from wireshape.pipeline import compile  # noqa: A004 - the public verb
+from wireshape.prompts import by_prompt
+from wireshape.read import read
+from wireshape.relate import OBJECT, Relations
+from wireshape.report import Report
+from wireshape.request import Body, Part, put_all, put_output, put_tool
+from wireshape.sharing import Carrier, Item, share
+
+Strictness: TypeAlias = Literal["require", "prefer", "never"] | float
+"""Raise when it cannot be strict; strict where there is room; never strict; or a priority, where "prefer" is 1."""
+
+_DEFAULTS = Options()
+_PROMPT = "tools-lenient"
+_NO_ARGUMENTS: dict[str, Any] = {"type": "object", "properties": {}, "additionalProperties": False}
+
+
+@dataclass(frozen=True, slots=True)
+class Tool:
+    """A tool to plan for: `parameters` is whatever `compile` takes, `None` for a tool without arguments.
+
+    >>> Tool("now").strict
+    'prefer'
+    """
+
+    name: str
+    parameters: Any = None
+    description: str | None = None
+    strict: Strictness = "prefer"
+
+
+def tools_from(document: Any) -> list[Tool]:
+    """Read the tools of a JSON document: an MCP `tools/list` result, a list of tools in the shape of any provider, a request.
+
+    Raises SchemaError at the place of what is no tool.
+
+    >>> tools_from({"tools": [{"name": "add", "description": "adds", "inputSchema": {"type": "object"}}]})
+    [Tool(name='add', parameters={'type': 'object'}, description='adds', strict='prefer')]
+    """
+    return [
+        Tool(d.name, d.schema, d.description or None, "never" if d.strict is False else "prefer")
+        for d in declarations(document)
+        if d.part == "input"
+    ]
+
+
+@dataclass(frozen=True, slots=True)
+class Output:
+    """The form of the reply: `schema` is whatever `compile` takes; `carrier` overrides how it is delivered.
+
+    >>> Output({"type": "object"}).name
+    'output'
+    """
+
+    schema: Any
+    name: str = "output"
+    description: str | None = None
+    strict: Strictness = "prefer"
+    carrier: Carrier | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Planned:
+    """One item of a plan: `name` is what it is called on the wire, `source` what the caller calls it.
+
+    `reasons` tells what was decided otherwise than asked, and why.
+
+    >>> plan("xai-strict", [Tool("add", {"type": "object"}, strict="never")]).tools[0].reasons
+    ('not strict, as asked',)
+    """
+
+    name: str
+    source: str
+    description: str | None
+    compiled: Compiled
+    strict: bool
+    carrier: Carrier
+    has_schema: bool = (
+        True  # else the tool takes no arguments, and the dialect has no schema for that
+    )
+    reasons: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Failed:
+    """A tool that is left out, and the error that its schema raised."""
+
+    index: int
+    name: str
+    error: WireshapeError
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Plan:
+    """What one request holds. `failed` names the tools that are left out.
+
+    >>> import wireshape as ws
+    >>> add = {"type": "object", "properties": {"a": {"type": "number"}}, "required": ["a"]}
+    >>> p = ws.plan("openai-strict", tools=[ws.Tool("add numbers", add)])
+    >>> p.tools[0].name, p.tools[0].strict
+    ('add_numbers', True)
+    >>> p.request()["tools"][0]["function"]["name"]
+    'add_numbers'
+    """
+
+    dialect: Dialect
+    tools: tuple[Planned, ...]
+    output: Planned | None
+    failed: tuple[Failed, ...] = ()
+
+    @property
+    def reasons(self) -> tuple[str, ...]:
+        """What was decided otherwise than asked, led by the name of the item."""
+        told = [f"{item.source}: {reason}" for item in self.items for reason in item.reasons]
+        return (*told, *[f"{f.name}: left out; {f.error}" for f in self.failed])
+
+    @property
+    def report(self) -> Report:
+        """The notes of every item, with pointers that begin at the item (`/tools/0`, `/output`)."""
+        places = [*[f"/tools/{i}" for i in range(len(self.tools))], "/output"]
+        return Report(
+            tuple(
+                [
+                    note._replace(pointer=place + note.pointer)
+                    for place, item in zip(places, self.items, strict=False)
+                    for note in item.compiled.report.notes
+                ]
+            )
+        )
+
+    @property
+    def prompt(self) -> str | None:
+        """What to tell the model when the output rides in the prompt, `None` when it does not."""
+        if self.output is None or self.output.carrier != "prompt":
+            return None
+        return by_prompt(self.output.compiled.schema)
+
+    def request(self, api: str | None = None) -> Body:
+        """Return the fragment of a request body for an API of the row, the first one by default.
+
+        Raises DialectError when the row has no such API, or the API cannot carry an item.
+        """
+        body: Body = {}
+        asked = api_of(self.dialect, api)
+        tools = [item for item in self.items if item.carrier == "tool"]
+        for item in tools:
+            put_tool(body, _api(item, asked, self.dialect), _part(item))
+        if any([item.strict for item in tools]):
+            put_all(body, asked.beside_tools)
+        if self.output is not None and self.output.carrier == "output":
+            put_output(body, _api(self.output, asked, self.dialect), _part(self.output))
+        if self.output is not None and tools == [self.output]:
+            put_all(body, asked.forced_tool, _part(self.output))
+        return body
+
+    @property
+    def items(self) -> list[Planned]:
+        """The tools, then the output if there is one."""
+        return [*self.tools, *([] if self.output is None else [self.output])]
+
+
+def _part(item: Planned) -> Part:
+    return Part(item.name, item.description, item.compiled.schema if item.has_schema else None)
+
+
+def _api(item: Planned, asked: Api, row: Dialect) -> Api:
+    """The same API in the row that the item was compiled for."""
+    row = item.compiled.dialect if item.has_schema else row
+    api = api_of(row, asked.name)
+    if not (api.tool if item.carrier == "tool" else api.output):
+        what = f"API {asked.name!r} of {row.id} carries no {item.carrier}"
+        raise _no_api(what, row)
+    return api
+
+
+def api_of(row: Dialect, name: str | None) -> Api:
+    """Return an API of a row, the first one by default; `DialectError` names those that there are."""
+    apis = apis_of(row)
+    for api in apis:
+        if name is None or api.name == name:
+            return api
+    what = f"{row.id} has no API {name!r}" if name else f"{row.id} states no API"
+    raise _no_api(what, row)
+
+
+def _no_api(what: str, row: Dialect) -> DialectError:
+    known = ", ".join([repr(api.name) for api in apis_of(row)]) or "none"
+    message = CODES["WS501"].template.format(what=what, remedy=f"its APIs are {known}")
+    return DialectError(message, code="WS501")
+
+
+def plan(
+    dialect: str | Dialect,
+    tools: Sequence[Tool] = (),
+    output: Any = None,
+    *,
+    on_error: Literal["report", "raise"] = "report",
+    options: Options = _DEFAULTS,
+) -> Plan:
+    """Plan one request: which tools are strict, what they are called, and how the output is delivered.
+
+    `output` is whatever `compile` takes, or an `Output` to say more. Required items come first, then the largest sum of
+    priorities, then the most strict items, ties by declaration. A tool whose schema cannot be used is left out and named,
+    or raises with `on_error="raise"`.
+
+    Raises BudgetError when what is required does not fit, DialectError when the dialect does not exist, SchemaError when
+    the output is no schema.
+
+    >>> p = plan("anthropic-strict", [Tool("now")], {"type": "object", "properties": {"n": {"type": "integer"}}})
+    >>> [(t.name, t.strict) for t in p.tools], p.output.carrier
+    ([('now', True)], 'output')
+    """
+    row = resolve(dialect)
+    asked, failed = _asked(tools, row, options)
+    if failed and on_error == "raise":
+        raise failed[0].error
+    form: Item | None = None
+    if output is not None:
+        wanted = output if isinstance(output, Output) else Output(output)
+        form = _form(wanted, row, options, beside=bool(asked))
+    items = asked if form is None or form.carrier == "prompt" else [*asked, form]
+    share(items, row, options)
+    in_tools = [item for item in items if item.carrier == "tool"]
+    names = legal_names([item.name for item in in_tools], row.names.tool)
+    planned = [
+        _planned(item, name, row, options) for item, name in zip(in_tools, names, strict=True)
+    ]
+    last: Planned | None = None
+    if form is not None and form.carrier == "tool":
+        last = planned.pop()
+    elif form is not None:
+        last = _planned(form, legal_names([form.name], row.names.output)[0], row, options)
+    return Plan(dialect=row, tools=tuple(planned), output=last, failed=tuple(failed))
+
+
+def _form(wanted: Output, row: Dialect, options: Options, *, beside: bool) -> Item:
+    """The output as an item; where the dialect has no relaxed mode for it, it has to be strict."""
+    way = wanted.carrier or _carrier(row, beside=beside)
+    item = _item(wanted, wanted.schema, way, options)
+    item.required = item.required or (way == "output" and row.delivery.always_strict)
+    return item
+
+
+def _asked(
+    tools: Sequence[Tool], row: Dialect, options: Options
+) -> tuple[list[Item], list[Failed]]:
+    """The tools that can be used, and those that cannot."""
+    asked: list[Item] = []
+    failed: list[Failed] = []
+    for index, tool in enumerate(tools):
+        try:
+            item = _item(tool, tool.parameters, "tool", options)
+            _need_object(item, tool)
+        except WireshapeError as error:
+            failed.append(Failed(index=index, name=tool.name, error=error))
+            continue
+        if row.delivery.tools is not None and len(asked) >= row.delivery.tools:
+            message = CODES["WS303"].template.format(dialect=row.id, limit=row.delivery.tools)
+            failed.append(
+                Failed(index=index, name=tool.name, error=BudgetError(message, code="WS303"))
+            )
+            continue
+        asked.append(item)
+    return asked, failed
+
+
+def _item(asked: Tool | Output, source: Any, carrier: Carrier, options: Options) -> Item:
+    return Item(
+        name=asked.name,
+        description=asked.description,
+        schema=read(_NO_ARGUMENTS if source is None else source, options),
+        priority=_priority(asked.strict),
+        required=asked.strict == "require",
+        carrier=carrier,
+        no_arguments=source is None,
+    )
+
+
+def _priority(strict: Strictness) -> float:
+    if isinstance(strict, int | float) and not isnan(strict):
+        return float(strict)
+    if strict in _PRIORITIES:
+        return _PRIORITIES[strict]
+    choices = "'require', 'prefer', 'never' or a number"
+    message = CODES["WS121"].template.format(name="strict", value=repr(strict), choices=choices)
+    raise SchemaError(message, code="WS121")
+
+
+_PRIORITIES: dict[object, float] = {"require": 1.0, "prefer": 1.0, "never": 0.0}
+
+
+def _need_object(item: Item, tool: Tool) -> None:
+    """The arguments of a call are an object."""
+    graph = item.schema.graph
+    if isinstance(tool.parameters, bool) or not Relations(graph.defs).types(graph.root) & OBJECT:
+        raise SchemaError(CODES["WS118"].template, code="WS118")
+
+
+def _carrier(row: Dialect, *, beside: bool) -> Carrier:
+    """How the output is delivered: in its own place, else as a tool, else in the prompt; `beside` other tools or not."""
+    if "output" in row.carriers and (row.delivery.output_beside_tools or not beside):
+        return "output"
+    if "tool" in row.carriers and (row.delivery.forced_tool or beside):
+        return "tool"
+    return "prompt"
+
+
+def _planned(item: Item, name: str, row: Dialect, options: Options) -> Planned:
+    compiled = item.compiled
+    strict = compiled is not None
+    if compiled is None:
+        relaxed = _PROMPT if item.carrier == "prompt" else row.delivery.relaxed or row
+        compiled = compile(item.schema, relaxed, name=item.name, options=options)
+    return Planned(
+        name=name,
+        source=item.name,
+        description=item.description,
+        compiled=compiled,
+        strict=strict,
+        carrier=item.carrier,
+        has_schema=row.objects.empty or not item.no_arguments,
+        reasons=tuple(item.reasons),
+    )

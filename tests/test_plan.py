@@ -1,0 +1,193 @@
+"""Plans: limits kept by an independent count, names that map back, one bad tool that harms no other, fragments per API."""
+
+from __future__ import annotations
+
+import json
+import re
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import wireshape as ws
+from wireshape.dialect_apis import apis_of
+
+ROWS = [name for name in ws.dialects() if apis_of(ws.dialect(name))]
+CITY = {
+    "type": "object",
+    "properties": {"city": {"type": "string"}, "days": {"type": "integer"}},
+    "required": ["city"],
+    "additionalProperties": False,
+}
+
+
+def flat(optional: int, nullable: int = 0, required: int = 0) -> dict:
+    """An object with so many fields of each kind."""
+    fields = {f"o{i}": {"type": "string"} for i in range(optional)}
+    fields |= {f"n{i}": {"type": ["string", "null"]} for i in range(nullable)}
+    fields |= {f"r{i}": {"type": "string"} for i in range(required)}
+    return {
+        "type": "object",
+        "properties": fields,
+        "required": [k for k in fields if k[0] != "o"],
+        "additionalProperties": False,
+    }
+
+
+def counted(schema: dict) -> tuple[int, int]:
+    """Optional and union fields of an object of scalars or entries, by another count than the planner's."""
+    optional = union = 0
+    stack = [schema]
+    while stack:
+        here = stack.pop()
+        for key, field in here.get("properties", {}).items():
+            optional += key not in here.get("required", [])
+            union += "anyOf" in field
+            stack.append(field)
+        stack += here.get("anyOf", [])
+        if isinstance(here.get("items"), dict):
+            stack.append(here["items"])
+    return optional, union
+
+
+@given(
+    st.lists(
+        st.tuples(
+            st.integers(0, 6), st.integers(0, 4), st.sampled_from(["prefer", "never", 3, 0.5])
+        ),
+        max_size=14,
+    )
+)
+def test_what_is_strict_keeps_the_limits_of_the_request(shapes):
+    tools = [ws.Tool(f"t{i}", flat(o, n), strict=s) for i, (o, n, s) in enumerate(shapes)]
+    plan = ws.plan("anthropic-strict", tools)
+    counts = [counted(t.compiled.schema) for t in plan.tools if t.strict]
+    assert sum(o for o, _ in counts) <= 24
+    assert sum(u for _, u in counts) <= 16
+    assert len(counts) <= 20
+    for tool, (_, _, strict) in zip(plan.tools, shapes, strict=True):
+        assert not (tool.strict and strict == "never")
+        assert tool.strict or tool.reasons
+        assert not ws.check(tool.compiled.schema, tool.compiled.dialect)
+
+
+def test_the_first_of_equals_is_strict_and_the_rest_are_told_why():
+    plan = ws.plan("anthropic-strict", [ws.Tool(f"t{i}", flat(0)) for i in range(22)])
+    assert [t.strict for t in plan.tools] == [True] * 20 + [False] * 2
+    assert plan.tools[20].reasons == (
+        "not strict: the request needs 22 of 20 strict_tools; largest: t0 (1), t1 (1), t2 (1)",
+    )
+
+
+def test_priority_beats_order_and_required_beats_priority():
+    tools = [ws.Tool(f"t{i}", flat(0)) for i in range(20)]
+    tools += [ws.Tool("high", flat(0), strict=5), ws.Tool("must", flat(0), strict="require")]
+    strict = {t.name for t in ws.plan("anthropic-strict", tools).tools if t.strict}
+    assert {"high", "must"} <= strict
+    assert len(strict) == 20
+
+
+def test_what_is_required_and_does_not_fit_is_an_error():
+    tools = [ws.Tool(f"t{i}", flat(0), strict="require") for i in range(21)]
+    with pytest.raises(ws.BudgetError, match="'t20' cannot be strict"):
+        ws.plan("anthropic-strict", tools)
+
+
+def test_one_bad_tool_harms_no_other():
+    tools = [
+        ws.Tool("good", CITY),
+        ws.Tool("bad", {"type": "object", "properties": []}),
+        ws.Tool("any", True),
+        ws.Tool("list", {"type": "array"}),
+        ws.Tool("inner", {"type": "object", "properties": {"x": True}, "required": ["x"]}),
+    ]
+    plan = ws.plan("openai-strict", tools)
+    assert [t.name for t in plan.tools] == ["good", "inner"]
+    assert [(f.index, f.name, f.error.code, f.error.pointer) for f in plan.failed] == [
+        (1, "bad", "WS110", "/properties"),
+        (2, "any", "WS118", ""),
+        (3, "list", "WS118", ""),
+    ]
+    with pytest.raises(ws.SchemaError):
+        ws.plan("openai-strict", tools, on_error="raise")
+
+
+def test_more_tools_than_a_request_takes():
+    plan = ws.plan("openai-strict", [ws.Tool(f"t{i}") for i in range(130)])
+    assert len(plan.tools) == 128
+    assert [f.error.code for f in plan.failed] == ["WS303", "WS303"]
+
+
+@pytest.mark.parametrize("name", ROWS)
+def test_every_api_of_every_row_has_a_fragment(name):
+    row = ws.dialect(name)
+    for api in apis_of(row):
+        tools = [ws.Tool("find files", CITY, "Finds"), ws.Tool("now")] if api.tool else []
+        plan = ws.plan(row, tools, ws.Output(CITY, carrier="output") if api.output else None)
+        body = json.loads(json.dumps(plan.request(api.name)))
+        text = json.dumps(body)
+        assert "$name" not in text
+        assert "$schema" not in text
+        assert "$description" not in text
+        for tool in plan.tools:
+            assert json.dumps(tool.name) in text
+            assert row.names.tool is None or re.fullmatch(row.names.tool, tool.name)
+
+
+def test_a_tool_without_arguments():
+    for name, spelled in [
+        ("openai-strict", {"type": "object", "properties": {}, "required": [], "additionalProperties": False}),
+        ("deepseek-non-strict", {"type": "object", "additionalProperties": False}),
+    ]:  # fmt: skip
+        (tool,) = ws.plan(name, [ws.Tool("now")]).request()["tools"]
+        assert tool["function"]["parameters"] == spelled
+    (tools,) = ws.plan("gemini-openapi", [ws.Tool("now")]).request()["tools"]
+    assert tools["functionDeclarations"] == [{"name": "now"}]
+
+
+def test_an_output_that_cannot_ride_beside_tools():
+    alone = ws.plan("groq-strict", output=CITY)
+    assert alone.output is not None
+    assert (alone.output.carrier, alone.output.strict) == ("output", True)
+    beside = ws.plan("groq-strict", [ws.Tool("now")], CITY)
+    assert beside.output is not None
+    assert beside.output.carrier == "prompt"
+    assert "response_format" not in beside.request()
+    assert json.dumps(CITY["properties"], separators=(",", ":")) in (beside.prompt or "")
+
+
+def test_an_output_that_rides_in_a_tool_is_demanded():
+    plan = ws.plan("openai-strict", output=ws.Output(CITY, name="answer", carrier="tool"))
+    body = plan.request("responses")
+    assert body["tool_choice"] == {"type": "function", "name": "answer"}
+    assert "text" not in body
+    assert "tool_choice" not in ws.plan("openai-strict", [ws.Tool("now")], CITY).request()
+
+
+def test_flags_that_are_sent_with_strict_tools():
+    body = ws.plan("azure-openai-strict", [ws.Tool("t", CITY)]).request()
+    assert body["parallel_tool_calls"] is False
+    body = ws.plan("azure-openai-strict", [ws.Tool("t", CITY, strict="never")]).request()
+    assert "parallel_tool_calls" not in body
+    assert body["tools"][0]["function"]["strict"] is False
+
+
+def test_a_wrong_api_is_a_typed_error():
+    plan = ws.plan("anthropic-strict", [ws.Tool("t", CITY)])
+    with pytest.raises(ws.DialectError, match="its APIs are 'messages'"):
+        plan.request("chat")
+    with pytest.raises(ws.SchemaError, match="'require', 'prefer', 'never' or a number"):
+        ws.plan("openai-strict", [ws.Tool("t", CITY, strict="maybe")], on_error="raise")  # type: ignore[arg-type]
+
+
+def test_the_report_points_at_the_item():
+    plan = ws.plan("openai-strict", [ws.Tool("t", CITY)], CITY)
+    assert [note.pointer for note in plan.report.notes] == [
+        "/tools/0/properties/days",
+        "/output/properties/days",
+    ]
+
+
+def test_tools_are_read_from_the_result_of_a_server():
+    result = {"tools": [{"name": "a b", "inputSchema": CITY, "outputSchema": CITY}]}
+    assert [t.name for t in ws.plan("xai-strict", ws.tools_from(result)).tools] == ["a_b"]
