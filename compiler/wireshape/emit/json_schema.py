@@ -270,8 +270,7 @@ def _only_required(f: ir.Field, n: ir.Object) -> bool:
 
 
 def _extras(n: ir.Object, out: _Out, path: ir.Path, wire: Wire) -> None:
-    row = out.row.objects
-    if row.extras == "unsaid":
+    if (row := out.row.objects).extras == "unsaid":
         return
     if type(n.extras) is ir.Never:
         wire["additionalProperties"] = False
