@@ -127,11 +127,13 @@ class Ctx:
             message = f"{what} cannot be said in {self.row.id} ({field} = {value!r}); choose another dialect or allow JSON text"
             raise InexpressibleError(message, code="WS221", pointer=ir.pointer(n.at))
         self.note("WS221", n, "type", what=what, field=field, value=value)
-        return self.json_text(n, what), ("json", bool(self.source.types(n) & 16))
+        said = describe.quoted(n, self.defs)
+        wire = self.json_text(n, what, f": {said}" if said.startswith("{") else "")
+        return wire, ("json", bool(self.source.types(n) & 16))
 
-    def json_text(self, n: ir.Node, what: str) -> ir.Node:
+    def json_text(self, n: ir.Node, what: str, more: str = "") -> ir.Node:
         """The wire node of JSON text."""
-        told = [f"{what} as JSON text"] if self.options.describe else []
+        told = [f"{what} as JSON text{more}"] if self.options.describe else []
         return ir.String(ann=annotate(n, self, told), at=n.at)
 
 

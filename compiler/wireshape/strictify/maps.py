@@ -25,7 +25,7 @@ def pairs(n: ir.Object, ctx: Ctx, *, beside: bool = False) -> Lowered:
     told: list[str] = []
     several = len(n.patterns) + (type(n.extras) is not ir.Never) > 1
     if several and ctx.row.unions.any_of != "yes":
-        ctx.lost("WS227", n, "patternProperties", told, "; ".join(_rule_words(n)))
+        ctx.lost("WS227", n, "patternProperties", told, "; ".join(_rule_words(n, ctx)))
         n = replace(n, patterns=(), extras=ir.Any())
     rules, wires = _rules(n, ctx)
     live = [p.regex for p in n.patterns if type(p.node) is not ir.Never]

@@ -48,7 +48,8 @@ def beside(n: ir.Node, ctx: Ctx) -> ir.Node:
     row = ctx.row.refs
     if type(n) is not ir.Ref or not n.ann or row.siblings != "none" or row.sibling_fix != "inline":
         return n
-    if n.name in ctx.sizes and _is_small(n.name, ctx):
+    made_here = n.name not in ctx.defs and ctx.row.unions.siblings == "none"
+    if (n.name in ctx.sizes or made_here) and _is_small(n.name, ctx):
         return _written_out(ctx.wire[n.name], n.ann)
     return _without_text(n, ctx) if ctx.row.unions.siblings == "none" else n
 

@@ -127,6 +127,11 @@ def _fold(n: ir.Union, ctx: Ctx) -> Lowered | None:
 
 
 def _identity(n: ir.Union, wires: list[ir.Node], exclusive: bool, ann: ir.Ann, ctx: Ctx) -> ir.Node:
+    anything = [w for w in wires if type(w) is ir.Any]
+    if anything and not (n.implied or exclusive or ctx.evaluating):
+        return ir.Any(joined(ann, anything[0].ann), n.at)  # an arm was widened to everything
+    if not exclusive and all([type(w) is ir.Null for w in wires]):
+        return ir.Null(joined(ann, wires[0].ann), n.at)
     if n.implied or exclusive:
         if ann is n.ann and all([w is o for w, o in zip(wires, n.options, strict=True)]):
             return n
