@@ -55,9 +55,9 @@ def limits_of(row: Dialect) -> dict[str, int]:
     return {rule: limit for rule, limit in shared.items() if limit is not None}
 
 
-def taken(schema: Any) -> dict[str, int]:
+def taken(schema: Any, carrier: Carrier) -> dict[str, int]:
     """What a strict wire schema takes of them."""
-    return {**usage(schema), "strict_tools": 1}
+    return {**usage(schema), "strict_tools": int(carrier == "tool")}
 
 
 def share(items: Sequence[Item], row: Dialect, options: Options) -> None:
@@ -144,7 +144,7 @@ def _cost(compiled: Compiled | None, item: Item, limits: dict[str, int]) -> Cost
     """What the plain spelling takes of each limit."""
     if compiled is None:
         return None
-    used = {**usage(compiled.schema), "strict_tools": int(item.carrier == "tool")}
+    used = taken(compiled.schema, item.carrier)
     return tuple([used[rule] for rule in limits])
 
 

@@ -51,7 +51,7 @@ def _items(plan: ws.Plan) -> list[dict[str, Any]]:
             "strict": item.strict,
             "carrier": item.carrier,
             "dialect": item.compiled.dialect.id,
-            "takes": taken(item.compiled.schema) if item.strict else {},
+            "takes": taken(item.compiled.schema, item.carrier) if item.strict else {},
         }
         for item in plan.items
     ]
