@@ -26,6 +26,7 @@ from wireshape.analyze import (
     nesting,
 )
 from wireshape.emit import Emitted
+from wireshape.emit.pointers import part
 
 SPREAD = frozenset({"optional_params", "union_params", "max_items_sum"})
 """The limits that count what lies behind a reference once for each use."""
@@ -60,13 +61,13 @@ class Layout:
         keyword = "$defs" if "$defs" in emitted.document else "definitions"
         for name, wire in self.defs.items():
             self.starts[name] = len(self.sites)
-            path: ir.Path = None if name == ROOT else ((None, keyword), name)
+            path = "" if name == ROOT else f"/{keyword}/{part(name)}"
             self._part = name
             self._enter(wire, path, -1, "", None)
         self._known: dict[str, list[int]] = {}
 
     def _enter(
-        self, wire: Wire, path: ir.Path, parent: int, keyword: str, key: str | int | None
+        self, wire: Wire, path: str, parent: int, keyword: str, key: str | int | None
     ) -> None:
         facts = Facts([], {}, {})
         depth = self.sites[parent].depth if parent >= 0 else 0
@@ -78,9 +79,9 @@ class Layout:
         number = len(self.sites)
         self.sites.append(site)
         for word, name, inner in inside(wire):
-            below: ir.Path = (path, word)
+            below = f"{path}/{word}"
             if name is not None:
-                below = (below, name)
+                below += f"/{part(str(name))}"
             self._enter(inner, below, number, word, name)
         site.end = len(self.sites)
 

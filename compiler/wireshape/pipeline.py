@@ -211,20 +211,24 @@ def _notes(program: Program, emitted: Emitted) -> list[Note]:
     notes: list[Note] = []
     first: dict[str, Note] = {}
     more: set[tuple[str, ...]] = set()
-    known: dict[int, str] = {}
+    known: dict[int, str] = {id(None): ""}
     where = emitted.where
     for pending in program.notes:
         pointer = _render(pending.at, known)
-        place = _render(where.get(id(pending.node)), known)
+        place = where.get(id(pending.node), "")
         note = make_note(pending.code, pointer, pending.keyword, place, pending.fields)
         other = first.setdefault(pointer, note)
         if other is not note:
-            told = (pointer, note.code, note.keyword, note.message)
-            if told in more or told == (pointer, other.code, other.keyword, other.message):
+            told = _told(note)
+            if told in more or (other.code == note.code and told == _told(other)):
                 continue
             more.add(told)
         notes.append(note)
     return notes
+
+
+def _told(note: Note) -> tuple[str, ...]:
+    return (note.pointer, note.code, note.keyword, note.message)
 
 
 def _render(path: ir.Path, known: dict[int, str]) -> str:
@@ -232,7 +236,7 @@ def _render(path: ir.Path, known: dict[int, str]) -> str:
     if path is None:
         return ""
     parent, key = path
-    head = "" if parent is None else known.get(id(parent))
+    head = known.get(id(parent))
     if head is None:
         head = known[id(parent)] = _render(parent, known)
     if type(key) is str and ("~" in key or "/" in key):

@@ -5,7 +5,7 @@ disjoint({type: string}, {const: 3})  ->  True        disjoint({pattern: a}, {pa
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Hashable, Iterable, Mapping
 from typing import assert_never
 
 from wireshape import ir
@@ -41,6 +41,19 @@ def type_bit(value: ir.Json) -> int:
     if kind is list:
         return ARRAY
     return NULL
+
+
+def shared(masks: Iterable[int]) -> int:
+    """Return the types that several of the masks hold.
+
+    >>> shared([STRING, NUMBER | NULL, STRING | NULL]) == STRING | NULL
+    True
+    """
+    once = several = 0
+    for mask in masks:
+        several |= once & mask
+        once |= mask
+    return several
 
 
 class Relations:

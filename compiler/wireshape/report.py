@@ -32,7 +32,16 @@ class Note(NamedTuple):
 
     def to_json(self) -> dict[str, Any]:
         """Return the note as a JSON object."""
-        return self._asdict()
+        code, effect, quiet, keyword, pointer, wire_pointer, message = self
+        return {
+            "code": code,
+            "effect": effect,
+            "quiet": quiet,
+            "keyword": keyword,
+            "pointer": pointer,
+            "wire_pointer": wire_pointer,
+            "message": message,
+        }
 
 
 def make_note(

@@ -13,6 +13,7 @@ from typing import assert_never
 
 from wireshape import ir
 from wireshape.dialect import Dialect
+from wireshape.emit.pointers import part, title
 from wireshape.emit.scalars import literal, number, string
 from wireshape.emit.tally import EVERY, Emitted, Tally, Wire
 from wireshape.walk import distinct, joined, with_ann
@@ -29,9 +30,9 @@ class _Out:
     names: list[str]  # definitions, in the order of their first use
     seen: set[str]
     tally: Tally
-    where: dict[int, ir.Path]
+    where: dict[int, str]
     or_null: bool  # "or null" is an `anyOf` of two, with the text beside it
-    places: dict[ir.Path, ir.Node] | None
+    places: dict[str, ir.Node] | None
     asserting: bool = False  # within an assertion: a key that is only required need not be declared
 
 
@@ -59,23 +60,23 @@ def emit(
     name = root.name if type(root) is ir.Ref and not root.ann else None
     or_null = row.unions.siblings != "none" and row.nullable.spelling != "keyword"
     top = name if row.refs.root else None
-    found: dict[ir.Path, ir.Node] | None = {} if places else None
+    found: dict[str, ir.Node] | None = {} if places else None
     all_marks = EVERY if places else marks
     out = _Out(row, graph, top, all_marks, [], set(), Tally([]), {}, or_null, found)
     if name is not None:
         root = graph.defs[name]
-    document = _node(root, out, None)
+    document = _node(root, out, "")
     if out.names:
         keyword = row.refs.keyword
         defs: Wire = {}
         for ref in out.names:  # grows while definitions are written
             out.tally.string_chars += len(ref)
-            defs[ref] = _node(graph.defs[ref], out, ((None, keyword), ref))
+            defs[ref] = _node(graph.defs[ref], out, f"/{keyword}/{part(ref)}")
         document[keyword] = defs
     return Emitted(document, out.where, out.tally, found or {})
 
 
-def _node(n: ir.Node, out: _Out, path: ir.Path) -> Wire:
+def _node(n: ir.Node, out: _Out, path: str) -> Wire:
     if id(n) in out.marks:
         _mark(n, out, path)
     if type(n) is ir.String:
@@ -106,7 +107,7 @@ def _node(n: ir.Node, out: _Out, path: ir.Path) -> Wire:
     assert_never(n)
 
 
-def _mark(n: ir.Node, out: _Out, path: ir.Path) -> None:
+def _mark(n: ir.Node, out: _Out, path: str) -> None:
     out.where.setdefault(id(n), path)
     if out.places is not None:
         out.places.setdefault(path, n)
@@ -144,13 +145,13 @@ def _bounds(n: ir.List | ir.Tuple, wire: Wire) -> None:
         wire["uniqueItems"] = True
 
 
-def _list(n: ir.List, out: _Out, path: ir.Path) -> Wire:
+def _list(n: ir.List, out: _Out, path: str) -> Wire:
     wire: Wire = {"type": "array"}
     _enter(out)
     if n.ann:
         wire.update(n.ann)
     if type(n.items) is not ir.Any or n.items.ann or out.row.arrays.items_required:
-        wire["items"] = _sub(n.items, out, (path, "items"))
+        wire["items"] = _sub(n.items, out, path + "/items")
     _bounds(n, wire)
     out.tally.depth -= 1
     out.tally.max_items += n.max_items or 0
@@ -159,24 +160,23 @@ def _list(n: ir.List, out: _Out, path: ir.Path) -> Wire:
 
 def _enter(out: _Out) -> None:
     tally = out.tally
-    tally.depth += 1
-    tally.deepest = max(tally.deepest, tally.depth)
+    tally.depth = depth = tally.depth + 1
+    tally.deepest = max(tally.deepest, depth)
 
 
-def _tuple(n: ir.Tuple, out: _Out, path: ir.Path) -> Wire:
+def _tuple(n: ir.Tuple, out: _Out, path: str) -> Wire:
     wire: Wire = {"type": "array"}
     _enter(out)
     if n.ann:
         wire.update(n.ann)
-    here: ir.Path = (path, "prefixItems")
-    wire["prefixItems"] = [_sub(p, out, (here, i)) for i, p in enumerate(n.prefix)]
+    wire["prefixItems"] = [_sub(p, out, f"{path}/prefixItems/{i}") for i, p in enumerate(n.prefix)]
     row = out.row
     said = row.keywords.boolean_schemas and row.tuples.encoding == "prefix-items"
     if type(n.rest) is ir.Never:
         if said:
             wire["items"] = False
     elif type(n.rest) is not ir.Any or n.rest.ann or row.tuples.absent_means == "closed":
-        wire["items"] = _sub(n.rest, out, (path, "items"))
+        wire["items"] = _sub(n.rest, out, path + "/items")
     _bounds(n, wire)
     if type(n.rest) is ir.Never and not said:
         wire["maxItems"] = min(
@@ -187,18 +187,18 @@ def _tuple(n: ir.Tuple, out: _Out, path: ir.Path) -> Wire:
     return wire
 
 
-def _sub(n: ir.Node, out: _Out, path: ir.Path) -> Wire | bool:
+def _sub(n: ir.Node, out: _Out, path: str) -> Wire | bool:
     """A subschema in a position where `true` and `false` may stand."""
     if type(n) is ir.Never and not n.ann and out.row.keywords.boolean_schemas:
         return False
     return _node(n, out, path)
 
 
-def _object(n: ir.Object, out: _Out, path: ir.Path) -> Wire:
+def _object(n: ir.Object, out: _Out, path: str) -> Wire:
     row = out.row.objects
     wire: Wire = {"type": "object"}
     if row.titled and "title" not in (n.ann or ()):
-        wire["title"] = _title(path)
+        wire["title"] = title(path)
     if n.ann:
         wire.update(n.ann)
     _enter(out)
@@ -207,13 +207,13 @@ def _object(n: ir.Object, out: _Out, path: ir.Path) -> Wire:
         if required or row.all_required:
             wire["required"] = required
     if n.patterns:
-        here = (path, "patternProperties")
+        here = path + "/patternProperties/"
         wire["patternProperties"] = {
-            p.regex: _sub(p.node, out, (here, p.regex)) for p in n.patterns
+            p.regex: _sub(p.node, out, here + part(p.regex)) for p in n.patterns
         }
     _extras(n, out, path, wire)
     if n.names is not None:
-        wire["propertyNames"] = _sub(n.names, out, (path, "propertyNames"))
+        wire["propertyNames"] = _sub(n.names, out, path + "/propertyNames")
     if n.min_properties:
         wire["minProperties"] = n.min_properties
     if n.max_properties is not None:
@@ -224,11 +224,12 @@ def _object(n: ir.Object, out: _Out, path: ir.Path) -> Wire:
     return wire
 
 
-def _properties(n: ir.Object, out: _Out, path: ir.Path, wire: Wire) -> list[str]:
+def _properties(n: ir.Object, out: _Out, path: str, wire: Wire) -> list[str]:
     """Write and count the declared fields; returns the keys of those that are required."""
-    here: ir.Path = (path, "properties")
+    here = path + "/properties/"
     required: list[str] = []
     properties: Wire = {}
+    marks = out.marks
     chars = unions = 0
     for f in n.fields:
         key, node = f.key, f.node
@@ -236,12 +237,17 @@ def _properties(n: ir.Object, out: _Out, path: ir.Path, wire: Wire) -> list[str]
         if f.required:
             required.append(key)
         if type(node) is ir.Never:
-            properties[key] = _sub(node, out, (here, key))
+            properties[key] = _sub(node, out, here + part(key))
             continue
         if type(node) is ir.Union or type(node) is ir.Refine:
             unions += 1
-        properties[key] = _node(node, out, (here, key))
-    if not (out.asserting and all([_only_required(f, n) for f in n.fields])):
+        if type(node) is ir.String and id(node) not in marks:
+            properties[key] = string(node)
+        elif "/" in key or "~" in key:
+            properties[key] = _node(node, out, here + part(key))
+        else:
+            properties[key] = _node(node, out, here + key)
+    if not out.asserting or not all([_only_required(f, n) for f in n.fields]):
         wire["properties"] = properties
     tally = out.tally
     tally.properties += len(n.fields)
@@ -251,43 +257,36 @@ def _properties(n: ir.Object, out: _Out, path: ir.Path, wire: Wire) -> list[str]
     return required
 
 
-def _title(path: ir.Path) -> str:
-    """A name for an object that has none: the key or definition that holds it.
-
-    >>> _title(((None, "properties"), "address"))
-    'address'
-    """
-    while path is not None and not (path[0] is not None and path[0][1] in _NAMING):
-        path = path[0]
-    return "Object" if path is None else str(path[1])
-
-
-_NAMING = ("properties", "$defs", "definitions", "$def")
-
-
 def _only_required(f: ir.Field, n: ir.Object) -> bool:
     return f.required and type(f.node) is ir.Any and not f.node.ann and type(n.extras) is ir.Any
 
 
-def _extras(n: ir.Object, out: _Out, path: ir.Path, wire: Wire) -> None:
+def _extras(n: ir.Object, out: _Out, path: str, wire: Wire) -> None:
     if (row := out.row.objects).extras == "unsaid":
         return
     if type(n.extras) is ir.Never:
         wire["additionalProperties"] = False
     elif type(n.extras) is not ir.Any or n.extras.ann:
-        wire["additionalProperties"] = _sub(n.extras, out, (path, "additionalProperties"))
+        wire["additionalProperties"] = _sub(n.extras, out, path + "/additionalProperties")
     elif row.absent_means == "closed" or not n.open:
         wire["additionalProperties"] = True
 
 
-def _optional(n: ir.Union, out: _Out, path: ir.Path) -> Wire:
+def _optional(n: ir.Union, out: _Out, path: str) -> Wire:
     """The commonest union, a node or null."""
-    here: ir.Path = (path, "anyOf")
-    arms = [_node(n.options[0], out, (here, 0)), _node(n.options[1], out, (here, 1))]
+    some, null = n.options
+    if type(some) is ir.String and id(some) not in out.marks:
+        wire = string(some)
+    else:
+        wire = _node(some, out, path + "/anyOf/0")
+    if null.ann or id(null) in out.marks:
+        arms = [wire, _node(null, out, path + "/anyOf/1")]
+    else:
+        arms = [wire, {"type": "null"}]
     return {**n.ann, "anyOf": arms} if n.ann else {"anyOf": arms}
 
 
-def _union(n: ir.Union, out: _Out, path: ir.Path) -> Wire:
+def _union(n: ir.Union, out: _Out, path: str) -> Wire:
     options = n.options
     if out.or_null and len(options) == 2 and type(options[1]) is ir.Null and not n.exclusive:
         return _optional(n, out, path)
@@ -309,14 +308,13 @@ def _union(n: ir.Union, out: _Out, path: ir.Path) -> Wire:
             wire["nullable"] = True
             return wire
     keyword = "oneOf" if n.exclusive and row.unions.one_of == "yes" else "anyOf"
-    here: ir.Path = (path, keyword)
-    wires = [_node(a, out, (here, i)) for i, a in enumerate(arms)]
+    wires = [_node(a, out, f"{path}/{keyword}/{i}") for i, a in enumerate(arms)]
     if nullable:
         wires[0]["nullable"] = True
     return {**ann, keyword: wires} if ann else {keyword: wires}
 
 
-def _sunk(n: ir.Union, out: _Out, path: ir.Path) -> list[ir.Node]:
+def _sunk(n: ir.Union, out: _Out, path: str) -> list[ir.Node]:
     """The arms of a union whose text may not stand beside `anyOf`: the first one carries it, inner unions dissolve."""
     arms: list[ir.Node] = []
     mute = out.row.refs.siblings == "none"
@@ -329,7 +327,7 @@ def _sunk(n: ir.Union, out: _Out, path: ir.Path) -> list[ir.Node]:
     return distinct(arms)
 
 
-def _bag(n: ir.Union, out: _Out, path: ir.Path) -> Wire:
+def _bag(n: ir.Union, out: _Out, path: str) -> Wire:
     """One option per JSON type, none named: keywords of different types never meet, so they share one schema."""
     wire: Wire = dict(n.ann or {})
     more: list[Wire] = []
@@ -345,7 +343,7 @@ def _bag(n: ir.Union, out: _Out, path: ir.Path) -> Wire:
     return wire
 
 
-def _refine(n: ir.Refine, out: _Out, path: ir.Path) -> Wire:
+def _refine(n: ir.Refine, out: _Out, path: str) -> Wire:
     wire = _node(n.base, out, path)
     if n.ann:
         wire.update(n.ann)
@@ -373,10 +371,10 @@ def stacks(n: ir.Refine) -> set[str]:
     return {w for w in words if words.count(w) > 1 or w.startswith("unevaluated") or w == "allOf"}
 
 
-def _assertion(a: ir.Assertion, out: _Out, path: ir.Path) -> Wire:
+def _assertion(a: ir.Assertion, out: _Out, path: str) -> Wire:
     word = a.keyword
     outer, out.asserting = out.asserting, not word.startswith("unevaluated")
-    nodes: list[Wire | bool] = [_sub(n, out, (path, word)) for n in a.nodes]
+    nodes: list[Wire | bool] = [_sub(n, out, f"{path}/{word}") for n in a.nodes]
     out.asserting = outer
     if word == "if":
         wire: Wire = {"if": nodes[0]}

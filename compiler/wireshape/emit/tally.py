@@ -26,12 +26,12 @@ class Tally:
 
 
 class Emitted(NamedTuple):
-    """The document, where each marked node (by identity) was first written, and how much was written."""
+    """The document, the pointer at which each marked node (by identity) was first written, and how much was written."""
 
     document: Wire
-    where: dict[int, ir.Path]
+    where: dict[int, str]
     tally: Tally
-    places: dict[ir.Path, ir.Node]  # what was written where, if that was asked for
+    places: dict[str, ir.Node]  # what was written where, if that was asked for
 
 
 class _Every(frozenset[int]):

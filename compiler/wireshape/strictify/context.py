@@ -92,9 +92,12 @@ class Ctx:
         if on is None:
             self.loose.append(pending)
 
-    def mark(self, code: str, n: ir.Node, keyword: str, on: ir.Node, /) -> None:
-        """Record a note without further fields that points at wire node `on`."""
-        self.notes.append(Pending(code, keyword, n.at, _NOTHING, on))
+    def mark(self, code: str, n: ir.Node, keyword: str, on: ir.Node | None = None, /) -> None:
+        """Record a note as `note` does, without further fields: the commonest notes are made this way."""
+        pending = Pending(code, keyword, n.at, _NOTHING, on)
+        self.notes.append(pending)
+        if on is None:
+            self.loose.append(pending)
 
     def lost(
         self,
@@ -156,9 +159,9 @@ def annotate(n: ir.Node, ctx: Ctx, told: Sequence[str] = ()) -> ir.Ann:
             text = value
         elif keyword in _TOLD and ctx.options.describe:
             said.append(describe.phrase(_TOLD[keyword], value))
-            ctx.note("WS228", n, keyword)
+            ctx.mark("WS228", n, keyword)
         else:
-            ctx.note("WS231", n, keyword)
+            ctx.mark("WS231", n, keyword)
     kept = {k: v for k, v in ann.items() if k in keep and k != "description"}
     whole = describe.join(text, [*said, *told])
     if whole and "description" in keep:

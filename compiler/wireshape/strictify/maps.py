@@ -21,7 +21,7 @@ _NEVER = ir.Never()
 def pairs(n: ir.Object, ctx: Ctx, *, beside: bool = False) -> Lowered:
     """Send the undeclared keys of `n` as `{key, value}` pairs; `beside` fields, or as the whole value."""
     if not beside:
-        ctx.note("WS214", n, "additionalProperties")
+        ctx.mark("WS214", n, "additionalProperties")
     told: list[str] = []
     several = len(n.patterns) + (type(n.extras) is not ir.Never) > 1
     if several and ctx.row.unions.any_of != "yes":

@@ -31,7 +31,7 @@ def strictify_object(n: ir.Object, ctx: Ctx) -> Lowered:
     closing = row.extras in ("false", "unsaid")
     n = _declare(n, ctx)
     if closing and n.open and (n.fields or n.patterns) and ctx.options.open_objects == "close":
-        ctx.note("WS213", n, "additionalProperties")
+        ctx.mark("WS213", n, "additionalProperties")
         n = _answered(n, _NEVER)
     elif n.open and row.absent_means == "closed":
         n = _answered(n, n.extras)  # it is written out, and so reads the same as one that said so

@@ -37,6 +37,8 @@ def meeting(
     `None` when there are too many to look at.
     """
     masks = [relations.types(n) for n in nodes]
+    if not relate.shared(masks):
+        return []
     found: list[tuple[int, int]] = []
     looks = _MOST_LOOKS
     for bit in (1 << i for i in range(7)):

@@ -75,14 +75,16 @@ def _is_small(name: str, ctx: Ctx) -> bool:
 
 
 def _holds_few(n: ir.Node) -> bool:
-    count, stack = 0, [n]
+    count, stack = 1, [n]
     while stack:
-        if count + len(stack) > _SMALL:
-            return False
         at = stack.pop()
-        count += 1
-        if type(at) not in LEAVES:
-            stack += children(at)
+        if type(at) is ir.Object and count + len(at.fields) >= _SMALL:
+            return False
+        below = children(at)
+        count += len(below)
+        if count > _SMALL:
+            return False
+        stack += [child for child in below if type(child) not in LEAVES]
     return True
 
 

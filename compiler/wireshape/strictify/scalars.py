@@ -99,7 +99,7 @@ def strictify_number(n: ir.Number, ctx: Ctx) -> Lowered:
         is None
     ):
         ann = annotate(n, ctx)
-        return (n if ann is n.ann else ir.Number(n.integer, ann=ann, at=n.at)), None
+        return (n if ann is n.ann else _plain_number(n, ann)), None
     told: list[str] = []
     enforcing = ("yes", "integers") if n.integer else ("yes",)
     if n.integer:
@@ -126,6 +126,10 @@ def strictify_number(n: ir.Number, ctx: Ctx) -> Lowered:
     return ir.Number(
         n.integer, low, high, above, below, multiple, annotate(n, ctx, told), n.at
     ), None
+
+
+def _plain_number(n: ir.Number, ann: ir.Ann) -> ir.Number:
+    return ir.Number(n.integer, None, None, None, None, None, ann, n.at)
 
 
 def _whole(n: ir.Number) -> ir.Number:

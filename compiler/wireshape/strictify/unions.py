@@ -193,7 +193,7 @@ def _arms(n: ir.Union, lowered: list[Lowered], ctx: Ctx, ann: ir.Ann) -> Lowered
     wire_types = [ctx.target.types(w) for w in wires]
     source_types = [ctx.source.types(o) for o in n.options]
     arms: list[tuple[int, int, str | None, Step, int]] = []
-    shared = _shared(wire_types), _shared(source_types)
+    shared = relate.shared(wire_types), relate.shared(source_types)
     for i, step in enumerate(steps):
         index = -1
         if wire_types[i] & shared[0] or source_types[i] & shared[1]:
@@ -208,15 +208,6 @@ def _arms(n: ir.Union, lowered: list[Lowered], ctx: Ctx, ann: ir.Ann) -> Lowered
     )
     wire = union_of(wires, ctx)
     return _placed(wire, joined(ann, wire.ann), n.at, ctx), step
-
-
-def _shared(masks: list[int]) -> int:
-    """The types that several of the masks hold."""
-    once = several = 0
-    for mask in masks:
-        several |= once & mask
-        once |= mask
-    return several
 
 
 def _suspects(wires: list[ir.Node], steps: list[Step], target: Relations) -> set[int]:
