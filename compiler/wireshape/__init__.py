@@ -28,6 +28,7 @@ from wireshape.options import Options
 from wireshape.pipeline import can_express, compile  # noqa: A004 (the public verb)
 from wireshape.plan import Output, Plan, Planned, Tool, plan, tools_from
 from wireshape.read import Schema
+from wireshape.reply import Outcome
 from wireshape.report import Note, Report
 
 # First: a later import would put the package in the place of the function.
@@ -61,6 +62,7 @@ __all__ = [
     "LossError",
     "Note",
     "Options",
+    "Outcome",
     "Output",
     "Plan",
     "Planned",

@@ -120,6 +120,16 @@ _TABLE = (
     Code("WS624", None, False, "{value!r} is the wire name of another key", "A declared key was renamed for the dialect, and the value holds an undeclared key of the new name."),
     Code("WS625", None, False, "null has no wire spelling here: it stands for an absent key", "The dialect requires every field, so null on the wire means that the key is absent; the field itself does not admit null there."),
     Code("WS623", None, False, "no wire spelling: {reason}", "A narrowed note of the report bites here, or the value is not valid to begin with."),
+    # replies
+    Code("WS630", None, False, "{what}", "The text is not JSON at the offset, and what was meant there is not certain enough to be repaired."),
+    Code("WS631", None, False, "the key {value!r} is given twice", "An object names a key twice. Picking one of the two would lose the other."),
+    Code("WS632", None, False, "{value} is no JSON number", "NaN, an infinity, or a number beyond the range of floating point; JSON has no word for them."),
+    Code("WS633", None, False, "{what}, which is no Unicode text", "A lone surrogate, or bytes that are not UTF-8; no other program could read such a text."),
+    Code("WS634", None, False, "{what}", "The reply is larger, deeper or more broken than what is read: at most 1,048,576 characters and 128 containers inside one another."),
+    Code("WS635", None, False, "the text ends inside a value", "The reply was cut off, which the text itself or the finish reason tells. What is missing is not made up; `partial` holds what was complete."),
+    Code("WS636", None, False, "{count} different values, each of which would do", "The reply can be read in two ways that both satisfy the schema, so neither is taken."),
+    Code("WS637", None, False, "no JSON in the text", "The reply is empty, prose, or reasoning without an answer."),
+    Code("WS638", None, False, "a call of {value!r}, which is not {name!r}", "The reply holds a tool call that names something else, or has no name or arguments."),
     # dialect rows
     Code("WS701", None, False, "no dialect is called {value!r}; {remedy}", "The id names no built-in row. `wireshape dialects` lists them; a row of your own is read with `load_dialect(path)`."),
     Code("WS702", None, False, "{value}: {what}", "The row file cannot be read, or a field of it is unknown or holds a value that is not allowed there."),

@@ -8,6 +8,8 @@ from typing import Any
 from wireshape import artifact
 from wireshape.dialect import Dialect
 from wireshape.machine import Machine, Parts
+from wireshape.reply import Outcome
+from wireshape.reply import parse as parse_reply
 from wireshape.report import Report
 
 
@@ -93,6 +95,23 @@ class Compiled:
         3
         """
         return self._machine.validate(value)
+
+    def parse(self, reply: Any, finish_reason: str | None = None) -> Outcome:
+        r"""Read what came back: repair it where that is certain, decode it, and gate it.
+
+        `reply` is text (bytes are read as UTF-8) or a value that was parsed already. With a `finish_reason` that says that the
+        reply was cut off, only what is complete on its own is taken. Never raises for what a model may send; the outcome is
+        an `output` only if the gate let the value out.
+
+        >>> import wireshape as ws
+        >>> c = ws.compile({"type": "object", "properties": {"n": {"type": "integer"}}, "required": ["n"]}, "openai-strict")
+        >>> done = c.parse("Sure: ```json\n{'n': 3,}\n```")
+        >>> done.kind, done.value, done.rung
+        ('output', {'n': 3}, 'repaired')
+        >>> c.parse('{"n": 3} or {"n": 4}').flags
+        ('ambiguous',)
+        """
+        return parse_reply(self._machine, reply, finish_reason)
 
     def to_json(self) -> str:
         """Return the artifact: everything that another process or language needs to encode, decode and gate.

@@ -119,6 +119,19 @@ class Machine:
                 graph = ir.Graph(ir.Any(), {})
         return Tidier(Relations(graph.defs)), graph.root
 
+    @property
+    def wire_graph(self) -> ir.Graph:
+        """The nodes of the wire schema; those of the source where the wire schema is the source."""
+        if self.parts.wire is None and self.parts.dialect.root.verbatim:
+            return self.source_graph
+        root, relations = self._wire_graph
+        return ir.Graph(root, relations.defs)
+
+    @property
+    def source_graph(self) -> ir.Graph:
+        """The nodes of the source."""
+        return self._source.graph
+
     def decode(self, wire: Any) -> Any:
         """Map a wire value to its conceptual value."""
         codec = self._codec
@@ -200,6 +213,23 @@ class Machine:
     def validate(self, value: Any) -> Any:
         """Judge by the conceptual JSON Schema, then by the Python type."""
         self._gate.check(value)
+        if self.parts.source.type is None:
+            return value
+        from wireshape.read.python import load  # noqa: PLC0415 (loads pydantic)
+
+        return load(self.parts.source.type, value)
+
+    def gated(self, value: Any) -> Any:
+        """Return the decoded value of a parser, plain JSON of bounded depth, if the source schema takes it; raise otherwise."""
+        gate = self._gate
+        if self._doubtful or not gate.accepts(
+            value
+        ):  # JSON text inside may hold what the parser never makes
+            gate.check(value)
+        return value
+
+    def typed(self, value: Any) -> Any:
+        """Return a gated value as an instance of the Python type, when the source is one."""
         if self.parts.source.type is None:
             return value
         from wireshape.read.python import load  # noqa: PLC0415 (loads pydantic)

@@ -1,0 +1,225 @@
+"""Where in a reply the answer is: what surrounds it is taken off, and JSON is found inside other text; it parses strictly or not at all.
+
+`Here you are: {"a": 1}` -> the region `{"a": 1}`. A region is never looked for inside a region, and a region that looks like part
+of something larger makes the whole reply uncertain.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Any
+
+from wireshape.reply.outcome import Edit, shown
+from wireshape.reply.quirks.marks import CLOSED_ONLY, REASONING
+
+_INVISIBLE = " \t\r\n\ufeff\u200b\u200c\u200d\u2060\u00a0"
+_OPENING = re.compile("|".join([re.escape(opening) for opening, _ in REASONING]))
+_CLOSING = re.compile("|".join([re.escape(c) for c in (*[c for _, c in REASONING], *CLOSED_ONLY)]))
+_CLOSER_OF = dict(REASONING)
+_MAX_BLOCKS = 64
+_FENCED = re.compile(r"(`{3,}|~{3,})[ \t]*([\w+.-]*)[ \t]*\r?\n?")
+_TAG = re.compile(r"(?:json|JSON)[ \t]*\r?\n")
+
+REGION = re.compile(
+    r"""\{(?=\s*(?:["'“`}\\]|&quot;|//|/\*|\#|[^\W\d][\w$-]*\s*:))"""
+    r"""|\[(?=\s*(?:["'“`{\[(\]\\\d.+-]|&quot;|//|/\*|(?:true|false|null|True|False|None)\b))""",
+    re.VERBOSE,
+)
+"""Where a JSON object or array, or what was meant as one, begins."""
+
+
+@dataclass(slots=True)
+class Core:
+    """The part `text[start:end]` of a reply that is left when reasoning and wrappers are off, with what was taken off."""
+
+    start: int
+    end: int
+    edits: list[Edit]
+    unfinished: bool = False
+
+
+def core_of(text: str) -> Core:
+    r"""Take off invisible characters, reasoning, and one fence around all that is left.
+
+    >>> core = core_of("<think>hm</think>```json\n[1]\n```")
+    >>> core.start, core.end, [edit.kind for edit in core.edits]
+    (25, 28, ['reasoning', 'fence', 'fence'])
+    """
+    core = Core(0, len(text), [])
+    _trim(text, core)
+    for _ in range(_MAX_BLOCKS):
+        if not _reasoning(text, core):
+            break
+        _trim(text, core)
+    else:
+        core.unfinished = True
+    _fence(text, core)
+    return core
+
+
+def _drop(text: str, core: Core, start: int, end: int, kind: str) -> None:
+    if end > start:
+        core.edits.append(
+            Edit(offset=start, kind=kind, before=shown(text[start:end].strip()), after="")
+        )
+
+
+def _trim(text: str, core: Core) -> None:
+    while core.start < core.end and text[core.start] in _INVISIBLE:
+        core.start += 1
+    while core.end > core.start and text[core.end - 1] in _INVISIBLE:
+        core.end -= 1
+
+
+def _reasoning(text: str, core: Core) -> bool:
+    """Take off one reasoning block before the answer; tell whether there was one."""
+    region = REGION.search(text, core.start, core.end)
+    limit = region.start() if region else core.end
+    opening = _OPENING.search(text, core.start, core.end)
+    if opening is not None and opening.start() < limit:
+        closer = _CLOSER_OF[opening.group()]
+        closed = text.find(closer, opening.end(), core.end)
+        if closed < 0:
+            core.unfinished = True
+            _drop(text, core, core.start, core.end, "reasoning")
+            core.start = core.end
+            return False
+        _drop(text, core, core.start, closed + len(closer), "reasoning")
+        core.start = closed + len(closer)
+        return True
+    closing = _CLOSING.search(text, core.start, core.end)
+    if closing is None or text[core.start] in '{["`' or (closing.group() == "<|end|>"):
+        return False
+    _drop(text, core, core.start, closing.end(), "reasoning")
+    core.start = closing.end()
+    return True
+
+
+def _fence(text: str, core: Core) -> None:
+    """Take off a fence that begins the core, when nothing follows its end; a bare word `json` too."""
+    opening = _FENCED.match(text, core.start, core.end)
+    if opening is None:
+        tag = _TAG.match(text, core.start, core.end)
+        if tag is not None:
+            _drop(text, core, core.start, tag.end(), "fence")
+            core.start = tag.end()
+            _trim(text, core)
+        return
+    mark = opening.group(1)
+    closing = text.rfind(mark, opening.end(), core.end)
+    if closing < 0 or closing + len(mark) != core.end:
+        return
+    _drop(text, core, core.start, opening.end(), "fence")
+    _drop(text, core, closing, core.end, "fence")
+    core.start, core.end = opening.end(), closing
+    _trim(text, core)
+
+
+def is_part(text: str, start: int, end: int, low: int, high: int) -> bool:
+    """Tell whether the region `text[start:end]` looks like a part of a larger, damaged value in `text[low:high]`.
+
+    >>> is_part('"a": {"b": 1}}', 5, 13, 0, 14), is_part('so: {"b": 1}.', 4, 12, 0, 13)
+    (True, False)
+    """
+    before = text[low:start].rstrip()[-64:]
+    if before:
+        if _COMMENT.search(text[max(low, start - 4096) : start]):
+            return True
+        last, rest = before[-1], before[:-1].rstrip()
+        if last in "{[\"'\\" or (last == ":" and rest[-1:] in ('"', "'", "\\")):
+            return True
+        if last == "," and (rest[-1:] in ('"', "'", "}", "]") or rest[-1:].isdigit()):
+            return True
+    after = text[end : min(high, end + 4096)].lstrip()
+    if not after:
+        return False
+    if after[0] in '"]:\\':
+        return True
+    return after[0] == "," and after[1:].lstrip()[:1] in ('"', "'", "{", "[", "]", "}", "\\")
+
+
+_COMMENT = re.compile(r"/\*(?:(?!\*/)[\s\S])*\Z|(?<!:)//[^\n]*\Z")
+
+
+def only_closers(text: str) -> bool:
+    r"""Tell whether a text is closing braces and what ends a reply.
+
+    >>> only_closers("}}\n```"), only_closers("} and"), only_closers("")
+    (True, False, False)
+    """
+    return text.lstrip().startswith("}") and _CLOSERS.fullmatch(text) is not None
+
+
+_CLOSERS = re.compile(r"[\s}]++(?:`{3}\s*+|<\|[\w-]{1,32}\|>\s*+)*+")
+_LABEL = re.compile(
+    r"(?im)(?:^|[.!?]\s)[^\n{}\[\]]{0,60}\b(?:final|corrected|revised)\b[^\n{}\[\]]{0,40}:[*_ \t]*\s*(?:`{3}[\w-]*\s*)?\Z"
+)
+
+
+def is_announced(between: str) -> bool:
+    r"""Tell whether the text before a region calls it the final answer.
+
+    >>> is_announced("\nFinal answer:\n```json\n"), is_announced(" On reflection ")
+    (True, False)
+    """
+    return _LABEL.search(between[-200:]) is not None
+
+
+def layers(text: str, start: int, end: int) -> list[tuple[str, str, int]]:
+    r"""Undo an escaping of the whole text of a region: `(kind, text, end)` of each way to read it.
+
+    >>> layers(r'{\"a\": 1}', 0, 10)[0]
+    ('over-escaped', '{"a": 1}', 10)
+    """
+    close = "}" if text[start] == "{" else "]"
+    stop = text.rfind(close, start, end) + 1
+    body = text[start:stop]
+    first = _QUOTE.search(body)
+    if first is None or '"' in body.replace('\\"', ""):
+        return []
+    if first.group() == '\\"':
+        return [("over-escaped", _unescaped(body), stop)]
+    if first.group() == "&quot;" and '"' not in body and "'" not in body:
+        return [("html-escaped", one, stop) for one in _without_entities(body)]
+    return []
+
+
+_QUOTE = re.compile(r"""\\?"|&quot;|['`\u201c\u2018]""")
+
+
+def _unescaped(body: str) -> str:
+    """Undo one layer of escapes: of quotes and backslashes if each of them is escaped, else of quotes alone."""
+    if _LAYER.fullmatch(body):
+        return _ESCAPE.sub(r"\1", body)
+    return body.replace('\\"', '"')
+
+
+_LAYER = re.compile(r'(?:[^"\\]++|\\["\\])*+')
+_ESCAPE = re.compile(r'\\(["\\])')
+
+
+def _without_entities(body: str) -> list[str]:
+    quotes_only = body.replace("&quot;", '"')
+    whole = quotes_only
+    for entity, char in (("&lt;", "<"), ("&gt;", ">"), ("&#39;", "'"), ("&#x27;", "'"), ("&apos;", "'"), ("&amp;", "&")):  # fmt: skip
+        whole = whole.replace(entity, char)
+    return [whole] if whole == quotes_only else [whole, quotes_only]
+
+
+def is_blank(text: str) -> bool:
+    """Tell whether a text has nothing but white space, with a line break."""
+    return not text.strip() and "\n" in text
+
+
+@dataclass(slots=True)
+class Reading:
+    """One way to read a part of a reply: the value, what was changed, and how sure it is."""
+
+    value: Any
+    start: int
+    end: int
+    edits: list[Edit]
+    strict: bool
+    odd: bool = False
+    risky: tuple[tuple[str | int, ...], ...] = ()

@@ -1,0 +1,1 @@
+"""Marks and habits of single models and servers, as data with small functions; the one place where they are named."""

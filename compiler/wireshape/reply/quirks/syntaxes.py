@@ -1,0 +1,188 @@
+"""The ways in which models write tool calls into text: what begins each, and a small function that reads it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any, TypeAlias
+
+from wireshape.ir import kind_of
+from wireshape.reply.calls import Found, Readings, from_json, read_json
+from wireshape.reply.gaps import Unreadable
+
+Reader: TypeAlias = Callable[[str, "re.Match[str]", int, Readings], "tuple[list[Found], int]"]
+"""Reads what follows a mark in `text`, no further than an end; returns the calls and where to go on."""
+
+
+def _cut(at: int) -> Unreadable:
+    return Unreadable("WS635", "the text ends inside a tool call", at, truncated=True)
+
+
+def bare_name(name: str) -> str:
+    """A name without the namespace, index and control tokens that models put around it.
+
+    >>> bare_name("functions.edit:48"), bare_name("read<|channel|>commentary"), bare_name("f")
+    ('edit', 'read', 'f')
+    """
+    name = name.strip().partition("<|")[0].strip()
+    for prefix in ("functions.", "default_api.", "function."):
+        name = name.removeprefix(prefix)
+    return _INDEX.sub("", name)
+
+
+_INDEX = re.compile(r":\d+\Z")
+
+
+def _listed(
+    text: str, mark: re.Match[str], stop: int, readings: Readings
+) -> tuple[list[Found], int]:
+    """Call objects, one or several, in a list or one after another: `<tool_call>{"name": ..., "arguments": ...}`."""
+    at = mark.end()
+    if mark.group().endswith("["):
+        at -= 1
+    calls: list[Found] = []
+    for reading, value in read_json(text, at, stop, readings):
+        named = from_json(value) or _keyed(value)
+        if named is None:
+            raise Unreadable("WS638", "a tool call without a name or arguments", reading.start)
+        calls += [
+            Found(bare_name(n), reading.start, reading.end, a, edits=reading.edits)
+            for n, a in named
+        ]
+        at = reading.end
+    if not calls and not text[at:stop].strip():
+        raise _cut(at)
+    return calls, at
+
+
+def _keyed(value: Any) -> list[tuple[str, Any]] | None:
+    """`[{"name": {...}}]`: the name is the key."""
+    items: list[Any] = value if kind_of(value) is list else [value]
+    out: list[tuple[str, Any]] = []
+    for item in items:
+        if kind_of(item) is not dict or len(item) != 1:
+            return None
+        [(name, arguments)] = item.items()
+        if kind_of(arguments) is not dict:
+            return None
+        out.append((name, arguments))
+    return out
+
+
+_PARAMETER = re.compile(
+    r"""\s*<(?:｜DSML｜)?(?:parameter|param)(?:=|\s+name=)["']?([^"'>]{1,200}?)["']?(?:\s+[\w-]+="[^"]{0,80}")*\s*>"""
+)
+_PARAMETER_END = re.compile(
+    r"</(?:｜DSML｜)?(?:parameter|param)>\s*(?=</?(?:｜DSML｜)?(?:parameter|param|function|invoke|tool_call)\b|\Z)"
+)
+_CALL_END = re.compile(r"\s*</(?:｜DSML｜)?(?:function|invoke|tool_call)>")
+
+
+def _marked_up(
+    text: str, mark: re.Match[str], stop: int, readings: Readings
+) -> tuple[list[Found], int]:
+    """`<function=NAME>` or `<invoke name="NAME">` with JSON, or with a tag for each parameter."""
+    name, at = bare_name(mark.group(1)), mark.end()
+    found = [(r, v) for r, v in read_json(text, at, stop, readings)]
+    if found:
+        reading, value = found[0]
+        return [Found(name, mark.start(), reading.end, value, edits=reading.edits)], reading.end
+    texts: dict[str, str] = {}
+    while (begin := _PARAMETER.match(text, at, stop)) is not None:
+        end = _PARAMETER_END.search(text, begin.end(), stop)
+        if end is None:
+            raise _cut(at)
+        key, body = begin.group(1), text[begin.end() : end.start()]
+        if key in texts:
+            raise Unreadable("WS631", f"the parameter {key[:40]!r} is given twice", at)
+        texts[key] = _body(body)
+        at = end.end()
+    end = _CALL_END.match(text, at, stop)
+    if end is None:
+        raise _cut(at)
+    return [Found(name, mark.start(), end.end(), texts=texts)], end.end()
+
+
+def _body(text: str) -> str:
+    if text.startswith("<![CDATA[") and text.endswith("]]>"):
+        return text[9:-3]
+    return text.removeprefix("\n").removesuffix("\n")
+
+
+_KEY_VALUE = re.compile(r"\s*<arg_key>(.*?)</arg_key>\s*<arg_value>", re.DOTALL)
+
+
+def _key_values(
+    text: str, mark: re.Match[str], stop: int, _readings: Readings
+) -> tuple[list[Found], int]:
+    """`<tool_call>NAME<arg_key>K</arg_key><arg_value>V</arg_value></tool_call>`."""
+    texts: dict[str, str] = {}
+    at = mark.end()
+    while (begin := _KEY_VALUE.match(text, at, stop)) is not None:
+        end = text.find("</arg_value>", begin.end(), stop)
+        if end < 0 or begin.group(1) in texts:
+            raise _cut(at)
+        texts[begin.group(1)] = text[begin.end() : end]
+        at = end + len("</arg_value>")
+    end = text.find("</tool_call>", at, stop)
+    if end < 0 or text[at:end].strip():
+        raise _cut(at)
+    return [Found(bare_name(mark.group(1)), mark.start(), end, texts=texts)], end + len(
+        "</tool_call>"
+    )
+
+
+def _named(
+    text: str, mark: re.Match[str], stop: int, readings: Readings
+) -> tuple[list[Found], int]:
+    """A name inside the mark, then its arguments as JSON."""
+    for reading, value in read_json(text, mark.end(), stop, readings):
+        return [
+            Found(bare_name(mark.group(1)), mark.start(), reading.end, value, edits=reading.edits)
+        ], reading.end
+    if not text[mark.end() : stop].strip():
+        raise _cut(mark.end())
+    raise Unreadable("WS638", "a tool call without arguments", mark.end())
+
+
+_NAME = r"([\w.:/-]{1,128})"
+SYNTAXES: tuple[tuple[re.Pattern[str], Reader], ...] = tuple(
+    [
+        (re.compile(pattern), reader)
+        for pattern, reader in (
+            (r"<tool_call>\s*" + _NAME + r"\s*(?=<arg_key>|</tool_call>)", _key_values),
+            (
+                r"<(?:｜DSML｜)?(?:function=|(?:function|invoke)\s+name=)[\"']?"
+                + _NAME
+                + r"[\"']?\s*>",
+                _marked_up,
+            ),
+            (
+                r"\[TOOL_CALLS\]\s*" + _NAME + r"(?:\[CALL_ID\][\w-]{1,64})?(?:\[ARGS\])?\s*(?=\{)",
+                _named,
+            ),
+            (r"<\|tool_call_begin\|>\s*" + _NAME + r"\s*<\|tool_call_argument_begin\|>", _named),
+            (
+                r"<｜tool▁call▁begin｜>(?:function<｜tool▁sep｜>)?"
+                + _NAME
+                + r"(?:<｜tool▁sep｜>|\s*```json\s*)",
+                _named,
+            ),
+            (
+                r"(?:<\|start\|>assistant|<\|channel\|>\w+|commentary|analysis|\A)\s*to="
+                + r"(functions\.[\w.-]{1,128})[^{}\[\]]{0,80}?(?=\{)",
+                _named,
+            ),
+            (r"<\|message_sep\|>\s*function call<\|role_sep\|>\s*(?=\{)", _listed),
+            (
+                r"<\|START_ACTION\|>\s*(?=[\[{])|<\|tools_prefix\|>\s*(?=[\[{])|\bfunctools\[",
+                _listed,
+            ),
+            (
+                r"\[TOOL_CALLS\]\s*(?=[\[{])|<TOOLCALL>\s*(?=[\[{])|<(?:\|)?(?:[\w-]+:)?(?:tool_calls?|function_call)(?:\|)?>\s*(?=[\[{]|\Z)",
+                _listed,
+            ),
+        )
+    ]
+)
+"""Marks and readers, the more specific first."""

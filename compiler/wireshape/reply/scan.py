@@ -1,0 +1,313 @@
+"""Almost-JSON text into a value in one pass, with a record of every edit; what it cannot read for certain it refuses.
+
+Truncation is found here, before any repair: text that ends inside a value is never closed. Where quotes inside a string are
+not escaped, the end of the string is a matter of opinion, and there are two: `eager` ends it at the first quote after which
+the text goes on as JSON would but for a missing comma, the other only where it goes on exactly as JSON would. `doubt` tells
+that they may differ; the caller reads both ways and compares.
+"""
+
+from __future__ import annotations
+
+import re
+from math import isfinite
+from typing import Any, TypeAlias, cast
+
+from wireshape.ir import kind_of
+from wireshape.reply.gaps import Gaps, Unreadable
+from wireshape.reply.scan_strings import CLOSERS, Strings, Where
+from wireshape.reply.strict import MAX_DEPTH, NotStrict, integer, load_at
+
+_NUMBER = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?", re.ASCII)
+_EXACT = re.compile(r"-?(?:0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?", re.ASCII)
+_WORD = re.compile(r"[^\W\d][\w$-]*")
+_BARE = re.compile(r"""[^"'`“”{}\[\]()\\\n]*""")
+_WORDS: dict[str, Any] = {"true": True, "false": False, "null": None}
+_PYTHON: dict[str, Any] = {"True": True, "False": False, "None": None}
+_PLAIN: frozenset[object] = frozenset({int, float, bool, type(None)})
+_NO_VALUES = frozenset("true false null none undefined nan inf infinity nil nul void".split())
+"""Words that mean no text when they are written without quotes, in any case."""
+
+Container: TypeAlias = "dict[str, Any] | list[Any]"
+
+
+class Scanner(Strings):
+    """Reads one value of `text`; `edits`, `doubt`, `odd`, `risky` and `partial` tell how it went.
+
+    >>> scanner = Scanner("{'a': 1,}", eager=True)
+    >>> scanner.read(0), [edit.kind for edit in scanner.edits]
+    (({'a': 1}, 9), ['quotes', 'trailing-comma'])
+    """
+
+    __slots__ = ("_strict_work",)
+
+    def __init__(self, text: str, *, eager: bool, cut: bool = False) -> None:
+        super().__init__(Gaps(text), eager=eager, cut=cut)
+        self._strict_work = 16 * len(text) + 4096
+
+    def read(self, start: int) -> tuple[Any, int]:
+        """Read the value at `start`; return it and where it ends."""
+        value, end = self._value(self.gaps.skip(start), "root")
+        for at, stop in self.gaps.ignored.items():
+            if start <= at < end:
+                self.edit(at, "comment", self.text[at:stop], "")
+        self.edits.sort(key=lambda edit: edit.offset or 0)
+        return value, end
+
+    def partial(self) -> Any:
+        """What was complete when the text stopped: finished members, and items of lists that are whole."""
+        if not self.opened:
+            return None
+        root = at = self.opened[0][0]
+        for (_, key), (inner, _) in zip(self.opened, self.opened[1:], strict=False):
+            if key is None:
+                break
+            cast("dict[str, Any]", at)[key] = inner
+            at = inner
+        return root
+
+    def _value(self, at: int, where: Where) -> tuple[Any, int]:
+        char = self.text[at : at + 1]
+        if not char:
+            raise self.stop(at)
+        if char in "{[(":
+            return self._container(at, char, where)
+        if char in CLOSERS:
+            return self.string(at, where)
+        if char in "+-." or char.isdigit():
+            return self._number(at)
+        return self._word(at, where)
+
+    def _container(self, at: int, char: str, where: Where) -> tuple[Any, int]:
+        if len(self.opened) >= MAX_DEPTH:
+            raise Unreadable("WS634", f"nested deeper than {MAX_DEPTH}", at)
+        if char == "(":
+            if where == "root":
+                raise Unreadable("WS630", "expecting value", at)
+            self.edit(at, "tuple", "(", "[")
+        elif where != "root" and self._strict_work > 0:
+            done = self._strictly(at)
+            if done is not None:
+                return done
+        return self._object(at) if char == "{" else self._list(at, "]" if char == "[" else ")")
+
+    def _strictly(self, at: int) -> tuple[Any, int] | None:
+        """Read an inner container as strict JSON, which is many times faster; `None` when it is not."""
+        try:
+            value, end = load_at(self.text, at, MAX_DEPTH - len(self.opened))
+        except NotStrict as error:
+            self._strict_work -= 64 + (0 if error.offset is None else error.offset - at)
+            if error.code != "WS630":
+                raise Unreadable(error.code, error.message, at) from None
+            return None
+        self._strict_work -= 64 + end - at
+        after = self.gaps.skip(end)
+        char = self.text[after : after + 1]
+        return (value, end) if not char or char in ",}])" else None
+
+    # containers
+
+    def _object(self, at: int) -> tuple[Any, int]:
+        out: dict[str, Any] = {}
+        self.opened.append((out, None))
+        text, skip = self.text, self.gaps.skip
+        at = skip(at + 1)
+        while text[at : at + 1] != "}":
+            key, at = self._key(at)
+            if key in out:
+                raise Unreadable("WS631", f"the key {key[:40]!r} is given twice", at)
+            self.opened[-1] = (out, key)
+            out[key], at = self._member(skip(at))
+            at = skip(at)
+            char = text[at : at + 1]
+            if char == ",":
+                at = self._comma(at, "}")
+            elif not char:
+                raise self.stop(at)
+            elif char in "])":
+                return self._unclosed(out, at, "}", dict)
+            elif char != "}":
+                if not self.is_plain_key(at):
+                    raise Unreadable("WS630", "expecting ',' or '}'", at)
+                self._missing_comma(at)
+        self.opened.pop()
+        return out, at + 1
+
+    def _member(self, at: int) -> tuple[Any, int]:
+        """Read the value of a member whose colon is at `at`."""
+        char = self.text[at : at + 1]
+        if not char:
+            raise self.stop(at)
+        if char != ":":
+            raise Unreadable("WS630", "expecting ':'", at)
+        return self._value(self.gaps.skip(at + 1), "member")
+
+    def _key(self, at: int) -> tuple[str, int]:
+        char = self.text[at : at + 1]
+        if not char:
+            raise self.stop(at)
+        if char in CLOSERS:
+            return self.string(at, "key")
+        match = _WORD.match(self.text, at)
+        if match is None:
+            raise Unreadable("WS630", "expecting a key", at)
+        if match.end() == len(self.text):
+            raise self.stop(at)
+        colon = self.gaps.skip(match.end())
+        if self.text[colon : colon + 1] != ":":
+            raise Unreadable("WS630", "expecting ':'", match.end())
+        self.edit(at, "unquoted-key", match.group(), f'"{match.group()}"')
+        return match.group(), match.end()
+
+    def _list(self, at: int, close: str) -> tuple[Any, int]:
+        out: list[Any] = []
+        self.opened.append((out, None))
+        text, skip = self.text, self.gaps.skip
+        at = skip(at + 1)
+        while text[at : at + 1] != close:
+            item, at = self._value(at, "item")
+            out.append(item)
+            at = skip(at)
+            char = text[at : at + 1]
+            if char == ",":
+                at = self._comma(at, close)
+            elif not char:
+                raise self.stop(at)
+            elif char == "}" and close == "]":
+                return self._unclosed(out, at, "]", list)
+            elif char != close:
+                self._missing_item_comma(at, item)
+        self.opened.pop()
+        return out, at + 1
+
+    def _comma(self, at: int, close: str) -> int:
+        after = self.gaps.skip(at + 1)
+        if self.text[after : after + 1] == close:
+            self.edit(at, "trailing-comma", ",", "")
+        return after
+
+    def _missing_comma(self, at: int) -> None:
+        """Put a comma before the key at `at`: risky, for the text may be one string with quotes in it."""
+        self.edit(at, "missing-comma", "", ",")
+        self.doubt = True
+        self.risk(at)
+
+    def _missing_item_comma(self, at: int, item: Any) -> None:
+        """Put a comma between two items that are no text; between texts it would be a guess."""
+        plain = kind_of(item) in _PLAIN
+        if not plain or self.text[at] not in "-+.0123456789tfnTFN":
+            raise Unreadable("WS630", "expecting ',' or ']'", at)
+        self.edit(at, "missing-comma", "", ",")
+
+    def _unclosed(self, out: Any, at: int, close: str, kind: type) -> tuple[Any, int]:
+        """Close a container before the bracket of its parent, unless a part of the same kind may be what was not closed."""
+        parent = self.opened[-2][0] if len(self.opened) > 1 else None
+        parts = out.values() if kind is dict else out
+        if parent is None or kind_of(parent) is kind or any([kind_of(p) is kind for p in parts]):
+            raise Unreadable("WS630", f"expecting ',' or '{close}'", at)
+        self.edit(at, "missing-closer", "", close)
+        self.opened.pop()
+        return out, at
+
+    # scalars
+
+    def _number(self, at: int) -> tuple[Any, int]:
+        text = self.text
+        match = _NUMBER.match(text, at)
+        if match is None:
+            raise Unreadable("WS630", "expecting value", at)
+        end, digits = match.end(), match.group()
+        after = self.gaps.skip(end)
+        char = text[after : after + 1]
+        if not char:
+            raise self.stop(at)
+        if after == end and char not in ",]})":
+            raise Unreadable("WS630", "expecting ','", end)
+        exact = _EXACT.fullmatch(digits)
+        if exact is None:
+            digits = self._respelled(at, digits)
+            exact = _EXACT.fullmatch(digits)
+            if exact is None:
+                raise Unreadable("WS630", "a number that JSON does not know", at)
+        try:
+            if exact.group(1) is None and exact.group(2) is None:
+                return integer(digits), end
+        except NotStrict as error:
+            raise Unreadable(error.code, error.message, at) from None
+        value = float(digits)
+        if not isfinite(value):
+            raise Unreadable("WS632", "a number beyond the range of floating point", at)
+        return value, end
+
+    def _respelled(self, at: int, digits: str) -> str:
+        """`.5`, `5.` and `+5` as JSON spells them."""
+        sign = "-" if digits[0] == "-" else ""
+        rest = digits.lstrip("+-")
+        rest = "0" + rest if rest[0] == "." else rest
+        rest = re.sub(r"\.(?=\Z|[eE])", ".0", rest)
+        self.edit(at, "number", digits, sign + rest)
+        return sign + rest
+
+    def _word(self, at: int, where: Where) -> tuple[Any, int]:
+        text = self.text
+        match = _WORD.match(text, at)
+        if match is None:
+            raise Unreadable("WS630", "expecting value", at)
+        word, end = match.group(), match.end()
+        after = self.gaps.skip(end)
+        char = text[after : after + 1]
+        if word in _WORDS or word in _PYTHON:
+            if not char:
+                raise self.stop(at)
+            if char in ",]})" or after > end:
+                if word in _PYTHON:
+                    self.edit(
+                        at, "python-literal", word, {None: "null"}.get(_PYTHON[word], word.lower())
+                    )
+                return _WORDS[word] if word in _WORDS else _PYTHON[word], end
+        if not char:
+            raise self.stop(at)
+        if where != "member":
+            raise Unreadable("WS630", "expecting value", at)
+        return self._bare(at)
+
+    def _is_led(self, at: int) -> bool:
+        """Whether the space before a value without an opening quote is surely none of its own."""
+        colon = self.text.rfind(":", 0, at)
+        between = self.text[colon + 1 : at]
+        if between != " ":
+            return not between
+        self.gaps.spend(len(self.text), at)
+        colons = self.text.count(":")
+        return colons > 1 and self.text.count(": ") == colons
+
+    def _bare(self, at: int) -> tuple[str, int]:
+        """A value without its opening quote, or without quotes."""
+        text = self.text
+        match = _BARE.match(text, at)
+        assert match is not None, "matches the empty text"
+        end = match.end()
+        self.gaps.spend(end - at, at)
+        if end == len(text):
+            raise self.stop(at)
+        if not self._is_led(at):
+            raise Unreadable("WS630", "expecting value", at)
+        if text[end] == '"' and self.closes(end + 1, "member"):
+            self.edit(at, "missing-quote", "", '"')
+            self.doubt = True
+            self.risk(at)
+            return match.group(), end + 1
+        value = match.group().rstrip("\r,")
+        if self.eager:
+            value = value.partition(",")[0].rstrip("\r")
+        if (
+            value != value.rstrip()
+            or value.lower() in _NO_VALUES
+            or any([c in value for c in ("//", "/*", "#")])
+        ):
+            raise Unreadable("WS630", "expecting value", at)
+        if self.eager and ":" in value:
+            raise Unreadable("WS630", "expecting value", at)
+        self.edit(at, "unquoted-value", value, f'"{value}"')
+        self.doubt = True
+        self.risk(at)
+        return value, at + len(value)
