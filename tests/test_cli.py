@@ -302,6 +302,10 @@ def test_encode_and_decode_as_json(call: Run, tmp_path: Path) -> None:
     assert json.loads(out) == {"dialect": "openai-strict", "value": VALUE, "wire": wire}
     (tmp_path / "w.json").write_text(json.dumps(wire))
     _, out, _ = call("decode", "s.json", "w.json", "-d", "openai-strict", "--json")
+    told = json.loads(out)
+    assert (told["dialect"], told["kind"], told["value"]) == ("openai-strict", "output", VALUE)
+    assert (told["rung"], told["edits"], told["evidence"]) == ("strict", [], [])
+    _, out, _ = call("decode", "s.json", "w.json", "-d", "openai-strict", "--no-gate", "--json")
     assert json.loads(out) == {"dialect": "openai-strict", "wire": wire, "value": VALUE}
 
 
@@ -342,6 +346,86 @@ def test_decode_gates_unless_told_not_to(call: Run, tmp_path: Path) -> None:
     )
     assert code == 1
     assert "at /tags" in err
+
+
+def test_decode_reads_messy_text_and_tells_how(call: Run) -> None:
+    reply = "Here: {'name': 'Ada', 'tags': [{'key': 'a', 'value': '1'}],}"
+    code, out, err = call("decode", "s.json", "-", "-d", "openai-strict", stdin=reply)
+    assert (code, json.loads(out)) == (0, VALUE)
+    assert err.startswith("read as repaired, ")
+    assert "trailing-comma at character 58: ','" in err
+    assert "coerced at /tags/0/value: '1' -> '1'" in err
+    code, out, _ = call("decode", "s.json", "-", "-d", "openai-strict", "--json", stdin=reply)
+    told = json.loads(out)
+    assert (code, told["rung"], told["value"]) == (0, "repaired", VALUE)
+    assert {"offset": 58, "pointer": None, "kind": "trailing-comma", "before": ",", "after": ""} in told["edits"]  # fmt: skip
+
+
+def test_decode_tells_why_there_is_no_answer(call: Run) -> None:
+    code, out, err = call("decode", "s.json", "-", "-d", "openai-strict", stdin='{"name": "A')
+    assert (code, out) == (1, "")
+    assert err == "error: WS635 at /: the text ends inside a value (at character 11)\n"
+    code, out, err = call(
+        "decode", "s.json", "-", "-d", "lenient", "--json", "--finish-reason", "length", stdin="{'name': 'A'}"
+    )  # fmt: skip
+    told = json.loads(out)
+    assert (code, err, told["kind"], told["truncated"]) == (1, "", "failed", True)
+
+
+def test_decode_of_a_model_prints_json(call: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:  # fmt: skip
+    (tmp_path / "reply_models.py").write_text(
+        "import datetime, pydantic\nclass Day(pydantic.BaseModel):\n    day: datetime.date\n"
+    )
+    monkeypatch.syspath_prepend(tmp_path)
+    code, out, _ = call(
+        "decode", "reply_models:Day", "-", "-d", "lenient", stdin='{"day": "2026-05-01",}'
+    )
+    assert (code, json.loads(out)) == (0, {"day": "2026-05-01"})
+    lines = '"{\\"day\\": \\"2026-05-01\\"}"\n'
+    code, out, _ = call("decode", "reply_models:Day", "-", "-d", "lenient", "--jsonl", stdin=lines)
+    assert (code, json.loads(out)["value"]) == (0, {"day": "2026-05-01"})
+
+
+@pytest.mark.parametrize("jobs", [[], ["--jobs", "1"], ["--jobs", "2"]])
+@pytest.mark.parametrize("count", [3, 300])
+def test_decode_reads_a_file_of_replies(
+    call: Run, tmp_path: Path, jobs: list[str], count: int
+) -> None:
+    replies = [
+        {"id": n, "out": [{"text": f'{{"name": "A{n}"{"," if n % 3 else ""}}}'}]}
+        for n in range(count)
+    ]
+    text = "\n".join([json.dumps(r) for r in replies])
+    (tmp_path / "r.jsonl").write_text(text + '\n\n{"out": []}\nno\n{"out": [{"text": "{"}]}\n3\n')
+    code, out, err = call("decode", "s.json", "r.jsonl", "-d", "lenient", "--jsonl", "--at", "/out/0/text", *jobs)  # fmt: skip
+    assert code == 1
+    told = [json.loads(line) for line in out.splitlines()]
+    assert [t["value"] for t in told[:count]] == [{"name": f"A{n}"} for n in range(count)]
+    assert [t["line"] for t in told] == [
+        *range(1, count + 1),
+        count + 2,
+        count + 3,
+        count + 4,
+        count + 5,
+    ]
+    assert [t["kind"] for t in told[count:]] == ["failed"] * 4
+    assert f"{count + 4} replies: {count} outputs, 4 failed" in err
+    assert "strict" in err
+    assert "no reply" in err
+
+
+def test_decode_of_lines_that_all_fit(call: Run) -> None:
+    args = ("decode", "s.json", "-", "-d", "lenient", "--jsonl")
+    code, out, err = call(*args, stdin='{"name": "A"}\n"{\'name\': \'B\'}"\n')
+    assert [json.loads(line)["value"]["name"] for line in out.splitlines()] == ["A", "B"]
+    assert (code, "2 replies: 2 outputs, 0 failed" in err) == (0, True)
+    code, out, err = call(*args, stdin=json.dumps('{"name": "A", "n": ' + "9" * 5000 + "}"))
+    assert (code, "unprintable" in err) == (1, True)
+    code, out, err = call("decode", "s.json", "-", "-d", "lenient", stdin='{"name": "A", "n": ' + "9" * 5000 + "}")  # fmt: skip
+    assert (code, out, "cannot be printed" in err) == (2, "", True)
+    code, _, err = call(*args, "--at", "text", stdin="1\n")
+    assert code == 2
+    assert "no JSON pointer" in err
 
 
 def test_stdin_cannot_be_both(call: Run) -> None:
@@ -608,7 +692,8 @@ def test_hostile_input_is_an_answer_or_one_line(
         args = [source if word == "X" else word for word in verb]
         code, out, err = call(*args, "-d", dialects, *["--json"][: int(as_json)])
         assert code in (0, 1, 2), args
-        if code == 2 or (code == 1 and verb[0] != "check"):
+        told = verb[0] == "check" or (verb[0] == "decode" and as_json and out)
+        if code == 2 or (code == 1 and not told):
             assert err.startswith("error: ") and err.count("\n") == 1 and out == "", args
         elif as_json:
             json.loads(out)

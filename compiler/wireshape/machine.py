@@ -72,11 +72,13 @@ class Machine:
         return None if parts.step is None else Codec(parts.step, parts.steps, self.predicates)
 
     @cached_property
-    def _doubtful(self) -> bool:
+    def doubtful(self) -> bool:
+        """Whether a conceptual part may look like a wire form, so that only the whole value tells."""
         return doubtful(self.parts.step, self.parts.steps)
 
     @cached_property
-    def _gate(self) -> Gate:
+    def gate(self) -> Gate:
+        """Validation against the source."""
         from wireshape.gate import Gate  # noqa: PLC0415 (loads jsonschema-rs)
 
         parts, source = self.parts, self.parts.source
@@ -84,7 +86,7 @@ class Machine:
         if is_tangled(
             document, draft, parts.registry, source.parts
         ):  # what was merged has fewer ways
-            document, draft = plain(self._source.graph), "2020-12"
+            document, draft = plain(self.source.graph), "2020-12"
         return Gate(document, draft, assert_formats=parts.assert_formats, registry=parts.registry)
 
     @cached_property
@@ -92,11 +94,11 @@ class Machine:
         from wireshape.predicates import judge  # noqa: PLC0415 (loads jsonschema-rs)
 
         if self.parts.dialect.root.verbatim:
-            return self._gate.is_valid
+            return self.gate.is_valid
         return judge(as_json_schema(self.parts.schema, self.parts.dialect))
 
     @cached_property
-    def _source(self) -> Schema:
+    def source(self) -> Schema:
         """The source as it was read; that of an artifact is read again."""
         parts, source = self.parts, self.parts.source
         if parts.wire is not None:
@@ -108,29 +110,23 @@ class Machine:
 
     @cached_property
     def _tidier(self) -> tuple[Tidier, ir.Node]:
-        parts = self.parts
-        graph = parts.wire
-        if graph is None and parts.dialect.root.verbatim:
-            graph = self._source.graph
-        elif graph is None:
-            try:
-                graph = read(as_json_schema(parts.schema, parts.dialect), Options()).graph
-            except SchemaError:  # larger than what is read: keys stay in the order that they have
-                graph = ir.Graph(ir.Any(), {})
+        graph = self.wire_graph
         return Tidier(Relations(graph.defs)), graph.root
 
-    @property
+    @cached_property
     def wire_graph(self) -> ir.Graph:
         """The nodes of the wire schema; those of the source where the wire schema is the source."""
-        if self.parts.wire is None and self.parts.dialect.root.verbatim:
-            return self.source_graph
-        root, relations = self._wire_graph
-        return ir.Graph(root, relations.defs)
-
-    @property
-    def source_graph(self) -> ir.Graph:
-        """The nodes of the source."""
-        return self._source.graph
+        parts = self.parts
+        if parts.wire is not None:
+            return parts.wire
+        if parts.dialect.root.verbatim:
+            return self.source.graph
+        try:
+            return read(as_json_schema(parts.schema, parts.dialect), Options()).graph
+        except (
+            SchemaError
+        ):  # larger than what is read: any value, its keys in the order that they have
+            return ir.Graph(ir.Any(), {})
 
     def decode(self, wire: Any) -> Any:
         """Map a wire value to its conceptual value."""
@@ -138,7 +134,7 @@ class Machine:
         if codec is None or codec.decode is None:
             return wire
         try:
-            if self._doubtful and not self._is_wire(wire) and self._gate.is_valid(wire):
+            if self.doubtful and not self._is_wire(wire) and self.gate.is_valid(wire):
                 return wire
             return codec.decode(wire)
         except RecursionError:
@@ -170,7 +166,7 @@ class Machine:
                 "nested too deeply to be encoded; use a flatter value", code="WS620"
             ) from None
         except Misfit as misfit:
-            note, where = self._narrowing_at(value)
+            note, where = _narrowing_at(self, value)
             if misfit.code == "WS624":
                 note, where = (
                     next((n for n in narrowed if n.code == "WS232"), None),
@@ -185,13 +181,13 @@ class Machine:
 
     def _refusal(self, value: Any) -> EncodeError:
         """Why a value whose wire form the wire schema refuses cannot be sent: a narrowing, or it is not valid at all."""
-        note, where = self._narrowing_at(value)
+        note, where = _narrowing_at(self, value)
         if note is not None:
             return EncodeError(
                 f"no wire spelling: {note.message}", code="WS623", pointer=where, note=note
             )
         try:
-            self._gate.check(value)
+            self.gate.check(value)
         except ValidationError as error:
             message = f"no wire spelling, and not valid: {error.args[0]}"
             return EncodeError(message, code="WS623", pointer=error.pointer)
@@ -206,35 +202,24 @@ class Machine:
         )
         return EncodeError(message, code="WS623", note=narrowed[0] if narrowed else None)
 
-    def _narrowing_at(self, value: Any) -> tuple[Note | None, str]:
-        narrowed = self.parts.report.narrowed
-        return narrowing_at(narrowed, self._source, value) if narrowed else (None, "")
-
     def validate(self, value: Any) -> Any:
         """Judge by the conceptual JSON Schema, then by the Python type."""
-        self._gate.check(value)
-        if self.parts.source.type is None:
-            return value
-        from wireshape.read.python import load  # noqa: PLC0415 (loads pydantic)
+        self.gate.check(value)
+        return as_instance(self.parts.source.type, value)
 
-        return load(self.parts.source.type, value)
 
-    def gated(self, value: Any) -> Any:
-        """Return the decoded value of a parser, plain JSON of bounded depth, if the source schema takes it; raise otherwise."""
-        gate = self._gate
-        if self._doubtful or not gate.accepts(
-            value
-        ):  # JSON text inside may hold what the parser never makes
-            gate.check(value)
+def as_instance(tp: Any, value: Any) -> Any:
+    """Return a value that the gate let out as an instance of the Python type; as it is when there is none."""
+    if tp is None:
         return value
+    from wireshape.read.python import load  # noqa: PLC0415 (loads pydantic)
 
-    def typed(self, value: Any) -> Any:
-        """Return a gated value as an instance of the Python type, when the source is one."""
-        if self.parts.source.type is None:
-            return value
-        from wireshape.read.python import load  # noqa: PLC0415 (loads pydantic)
+    return load(tp, value)
 
-        return load(self.parts.source.type, value)
+
+def _narrowing_at(machine: Machine, value: Any) -> tuple[Note | None, str]:
+    narrowed = machine.parts.report.narrowed
+    return narrowing_at(narrowed, machine.source, value) if narrowed else (None, "")
 
 
 def _pointer(path: Iterable[str | int]) -> str:

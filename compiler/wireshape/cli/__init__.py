@@ -12,7 +12,16 @@ from collections.abc import Sequence
 import click
 
 from wireshape import errors
-from wireshape.cli import checking, compiling, differing, golden, planning, rows, values
+from wireshape.cli import (
+    checking,
+    compiling,
+    differing,
+    golden,
+    planning,
+    replies,
+    rows,
+    values,
+)
 
 
 @click.group(
@@ -40,6 +49,7 @@ for _verb in (
     *differing.VERBS,
     *planning.VERBS,
     *values.VERBS,
+    *replies.VERBS,
     *rows.VERBS,
     *golden.VERBS,
 ):

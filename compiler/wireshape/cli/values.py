@@ -1,4 +1,4 @@
-"""The verbs about values: `encode` and `decode`."""
+"""The verb `encode`, and the compilation that it shares with `decode`."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def encode_verb(source: str, value: str, *, dialect: str, as_json: bool, **switc
     Example:
       wireshape encode order.json order.value.json --dialect openai-strict
     """
-    compiled = _compiled(source, value, dialect, switches)
+    compiled = compiled_for(source, value, dialect, switches)
     conceptual = read_json(value)
     wire = compiled.encode(conceptual)
     print_json(
@@ -43,43 +43,12 @@ def encode_verb(source: str, value: str, *, dialect: str, as_json: bool, **switc
     )
 
 
-@click.command("decode")
-@click.argument("source")
-@click.argument("wire")
-@dialect_option
-@compile_options
-@click.option(
-    "--gate/--no-gate",
-    default=True,
-    show_default=True,
-    help="Validate the decoded value against the source schema.",
-)
-@json_option
-def decode_verb(
-    source: str, wire: str, *, dialect: str, gate: bool, as_json: bool, **switches: Any
-) -> None:
-    """Print the conceptual value of WIRE.
-
-    WIRE is a JSON file or `-`. Exit code 1 when it does not decode or is not valid. With `--json` the result is one object {dialect, wire, value}.
-
-    \b
-    Examples:
-      wireshape decode order.json wire-value.json --dialect openai-strict
-      wireshape encode order.json order.value.json -d xai-strict | wireshape decode order.json - -d xai-strict
-    """
-    compiled = _compiled(source, wire, dialect, switches)
-    sent = read_json(wire)
-    value = compiled.decode(sent)
-    if gate:
-        compiled.validate(value)
-    print_json({"dialect": compiled.dialect.id, "wire": sent, "value": value} if as_json else value)
-
-
-def _compiled(source: str, value: str, dialect: str, switches: dict[str, Any]) -> ws.Compiled:
+def compiled_for(source: str, value: str, dialect: str, switches: dict[str, Any]) -> ws.Compiled:
+    """Compile the schema of a verb that reads a value, too."""
     if source == value == "-":
         message = "stdin can be the schema or the value, not both"
         raise InputError(message)
     return ws.compile(read_source(source), find_dialect(dialect), options=options_of(**switches))
 
 
-VERBS = (encode_verb, decode_verb)
+VERBS = (encode_verb,)

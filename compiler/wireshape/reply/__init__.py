@@ -8,6 +8,7 @@ from wireshape.errors import DecodeError, ValidationError
 from wireshape.machine import Machine
 from wireshape.plain import fault, is_json
 from wireshape.reply import strict
+from wireshape.reply.judge import let_out
 from wireshape.reply.ladder import Ladder
 from wireshape.reply.outcome import Call, Edit, Evidence, Outcome
 from wireshape.reply.quirks.leaks import SUSPECT
@@ -41,7 +42,7 @@ def _text(machine: Machine, text: str, *, cut: bool) -> Outcome:
         ladder.note("strict", "WS635", "the provider says that the reply was cut off")
         return ladder.failed(truncated=True)
     try:
-        value = machine.typed(machine.gated(machine.decode(wire)))
+        value = let_out(machine, machine.decode(wire))
     except (DecodeError, ValidationError):
         return Ladder(machine, text, cut=cut).whole(wire, "strict")
     return Outcome(

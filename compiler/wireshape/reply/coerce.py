@@ -23,11 +23,10 @@ from wireshape.relate import (
     NUMBER,
     OBJECT,
     STRING,
-    Relations,
     type_bit,
 )
 from wireshape.reply import strict
-from wireshape.reply.fits import Fits
+from wireshape.reply.fits import Shape
 from wireshape.reply.outcome import Edit, shown
 from wireshape.reply.quirks.leaks import leaked
 from wireshape.walk import json_equal
@@ -42,7 +41,7 @@ _SCHEMA_KEYS = frozenset(
 _WORK = 200_000
 
 
-class Coercion:
+class Coercion(Shape):
     """Proposals for one schema; `edits` and `warnings` tell what the last proposal changed.
 
     >>> from wireshape.options import Options
@@ -56,38 +55,10 @@ class Coercion:
     def __init__(
         self, root: ir.Node, defs: Mapping[str, ir.Node], wrappers: frozenset[str] = frozenset()
     ) -> None:
-        self._root = root
-        self._fits = Fits(defs, _WORK)
-        self._relations = Relations(defs)
+        super().__init__(root, defs, _WORK)
         self._wrappers = _WRAPPERS | wrappers
         self._filling = True
         self.edits: list[Edit] = []
-
-    @property
-    def root_types(self) -> int:
-        """The JSON types that the root may admit."""
-        return self._relations.types(self._root)
-
-    @property
-    def root_texts(self) -> frozenset[str]:
-        """The texts that the root lists, when it lists values."""
-        root = self._resolved(self._root)
-        values = root.values if type(root) is ir.Literal else ()
-        return frozenset([v for v in values if kind_of(v) is str])
-
-    def node_at(self, pointer: str) -> ir.Node:
-        """Return the node that speaks about a place of a value; `Any` where it cannot be told."""
-        n = self._resolved(self._root)
-        for token in pointer.split("/")[1:]:
-            key = token.replace("~1", "/").replace("~0", "~")
-            if type(n) is ir.Object:
-                n = next((f.node for f in n.fields if f.key == key), n.extras)
-            elif type(n) is ir.List:
-                n = n.items
-            else:
-                return ir.Any()
-            n = self._resolved(n)
-        return n
 
     def propose(self, value: Any, *, filling: bool = True) -> Any:
         """Return the value with every part that does not fit coerced where that loses nothing.
@@ -96,9 +67,9 @@ class Coercion:
         """
         self.edits = []
         self._filling = filling
-        self._fits.work = _WORK
-        out = self._fit(value, self._root, None)
-        if not self.edits or not self._fits.admits(self._root, out):
+        self.fits.work = _WORK
+        out = self._fit(value, self.root, None)
+        if not self.edits or not self.fits.admits(self.root, out):
             inner = self._unwrapped(value)
             if inner is not None:
                 return inner
@@ -107,8 +78,8 @@ class Coercion:
     def typed(self, texts: Mapping[str, str]) -> dict[str, Any]:
         """Return an object of texts that have no types of their own, each as the type that its place asks for."""
         self.edits = []
-        self._fits.work = _WORK
-        root = self._resolved(self._root)
+        self.fits.work = _WORK
+        root = self.resolved(self.root)
         declared = {f.key: f.node for f in root.fields} if type(root) is ir.Object else {}
         return {
             key: self._typed_text(text, declared.get(key), (None, key))
@@ -116,28 +87,27 @@ class Coercion:
         }
 
     def _typed_text(self, text: str, n: ir.Node | None, path: ir.Path) -> Any:
-        types = ALL if n is None else self._relations.types(n)
-        if text in ("null", "None") and types & NULL and types != ALL:
-            return None
-        if types & STRING and types != ALL:
-            return text
+        """Give a text the type that its place asks for; text where nothing else fits, or is asked for."""
+        types = ALL if n is None else self.relations.types(n)
         stripped = text.strip()
-        found = _scalar(stripped, types & ~STRING)
+        nothing = stripped == "None" and types & NULL and not types & STRING
+        found = None if nothing else _scalar(stripped, types & ~STRING)
         if found is not _NOTHING:
             return found
-        if stripped[:1] in ("{", "["):
+        if stripped[:1] in ("{", "[") and types & (OBJECT | ARRAY):
             try:
                 inner = strict.load(stripped)
             except strict.NotStrict:
                 return text
-            return inner if n is None else self._fit(inner, n, path)
+            if types & type_bit(inner):
+                return inner if n is None else self._fit(inner, n, path)
         return text if n is None else self._fit(text, n, path)
 
     # wrappers
 
     def _unwrapped(self, value: Any) -> Any:
         """Return what a wrapper key holds, when that fits and the whole does not; `None` otherwise."""
-        if kind_of(value) is not dict or self._fits.admits(self._root, value):
+        if kind_of(value) is not dict or self.fits.admits(self.root, value):
             return None
         key = next(iter(value), None)
         if (
@@ -149,8 +119,8 @@ class Coercion:
         elif len(value) != 1 or key not in self._wrappers:
             return None
         before, self.edits = self.edits, []
-        inner = self._fit(value[key], self._root, None)
-        if inner is None or not self._fits.admits(self._root, inner):
+        inner = self._fit(value[key], self.root, None)
+        if inner is None or not self.fits.admits(self.root, inner):
             self.edits = before
             return None
         self.edits = [_edit(None, "unwrapped", key, ""), *self.edits]
@@ -158,29 +128,19 @@ class Coercion:
 
     # nodes
 
-    def _resolved(self, n: ir.Node) -> ir.Node:
-        for _ in range(64):
-            if type(n) is ir.Ref:
-                n = self._relations.defs[n.name]
-            elif type(n) is ir.Refine:
-                n = n.base
-            else:
-                return n
-        return n
-
     def _fit(self, value: Any, n: ir.Node, path: ir.Path) -> Any:
-        self._fits.work -= 1
-        n = self._resolved(n)
+        self.fits.work -= 1
+        n = self.resolved(n)
         kind = type(n)
-        if kind is ir.Any or kind is ir.Never or self._fits.work < 0:
+        if kind is ir.Any or kind is ir.Never or self.fits.work < 0:
             return value
         if type(n) is ir.Union:
             return self._union(value, n, path)
         if type(n) is ir.Literal:
             return self._literal(value, n, path)
         bit = type_bit(value)
-        if not self._relations.types(n) & bit:
-            value = self._retyped(value, self._relations.types(n), path)
+        if not self.relations.types(n) & bit:
+            value = self._retyped(value, self.relations.types(n), path)
             bit = type_bit(value)
         if bit == OBJECT and type(n) is ir.Object:
             return self._object(value, n, path)
@@ -217,7 +177,7 @@ class Coercion:
         folded = value.strip().casefold()
         same = [v for v in n.values if kind_of(v) is str and v.casefold() == folded]
         if not same:
-            found = _scalar(value, self._relations.types(n) & ~STRING)
+            found = _scalar(value, self.relations.types(n) & ~STRING)
             same = [v for v in n.values if found is not _NOTHING and json_equal(v, found)]
         if len(same) != 1:
             return value
@@ -226,14 +186,14 @@ class Coercion:
 
     def _union(self, value: Any, n: ir.Union, path: ir.Path) -> Any:
         """Coerce by the arms; taken only when one result comes of it."""
-        if self._fits.admits(n, value):
+        if self.fits.admits(n, value):
             return value
         kept = self.edits
         found: list[tuple[Any, list[Edit]]] = []
         for option in n.options:
             self.edits = []
             out = self._fit(value, option, path)
-            if self._fits.admits(option, out) and not any([json_equal(out, o) for o, _ in found]):
+            if self.fits.admits(option, out) and not any([json_equal(out, o) for o, _ in found]):
                 found.append((out, self.edits))
         self.edits = kept
         if len(found) != 1:
@@ -272,9 +232,6 @@ class Coercion:
             out[key] = item
         return out
 
-    def _is_any(self, n: ir.Node) -> bool:
-        return self._relations.types(n) == ALL
-
     def _missing(
         self, out: dict[str, Any], field: ir.Field, declared: Mapping[str, ir.Field], path: ir.Path
     ) -> None:
@@ -286,7 +243,7 @@ class Coercion:
             host, before, text = found
             out[host], out[field.key] = before, self._fit(text, field.node, (path, field.key))
             self.edits.append(_edit((path, field.key), "xml-leak", text, ""))
-        elif NULL & self._relations.types(field.node) != 0 and not self._is_any(field.node):
+        elif NULL & self.relations.types(field.node) != 0 and not self.is_any(field.node):
             out[field.key] = None
             self.edits.append(_edit((path, field.key), "filled-null", "", "null"))
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from wireshape.reply.outcome import Edit, shown
-from wireshape.reply.quirks.marks import CLOSED_ONLY, REASONING
+from wireshape.reply.quirks.marks import CALL_HEAD, CLOSED_ONLY, REASONING
 
 _INVISIBLE = " \t\r\n\ufeff\u200b\u200c\u200d\u2060\u00a0"
 _OPENING = re.compile("|".join([re.escape(opening) for opening, _ in REASONING]))
@@ -53,7 +53,7 @@ def core_of(text: str) -> Core:
             break
         _trim(text, core)
     else:
-        core.unfinished = True
+        core.start, core.unfinished = core.end, True
     _fence(text, core)
     return core
 
@@ -77,6 +77,8 @@ def _reasoning(text: str, core: Core) -> bool:
     region = REGION.search(text, core.start, core.end)
     limit = region.start() if region else core.end
     opening = _OPENING.search(text, core.start, core.end)
+    if opening is not None and CALL_HEAD in text[core.start : opening.start()]:
+        return False
     if opening is not None and opening.start() < limit:
         closer = _CLOSER_OF[opening.group()]
         closed = text.find(closer, opening.end(), core.end)

@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from wireshape import ir
-from wireshape.relate import ARRAY, OBJECT, Relations, type_bit
+from wireshape.ir import kind_of
+from wireshape.relate import ALL, ARRAY, OBJECT, Relations, type_bit
 from wireshape.walk import json_equal
 
 
@@ -63,3 +64,53 @@ class Fits:
             elif not n.patterns and not self.admits(n.extras, item):
                 return False
         return True
+
+
+class Shape:
+    """One schema, and what may be asked of it without a verdict."""
+
+    def __init__(self, root: ir.Node, defs: Mapping[str, ir.Node], work: int) -> None:
+        self.root = root
+        self.fits = Fits(defs, work)
+        self.relations = Relations(defs)
+
+    @property
+    def root_types(self) -> int:
+        """The JSON types that the root may admit."""
+        return self.relations.types(self.root)
+
+    @property
+    def root_texts(self) -> frozenset[str]:
+        """The texts that the root lists, when it lists values."""
+        root = self.resolved(self.root)
+        values = root.values if type(root) is ir.Literal else ()
+        return frozenset([v for v in values if kind_of(v) is str])
+
+    def node_at(self, pointer: str) -> ir.Node:
+        """Return the node that speaks about a place of a value; `Any` where it cannot be told."""
+        n = self.resolved(self.root)
+        for token in pointer.split("/")[1:]:
+            key = token.replace("~1", "/").replace("~0", "~")
+            if type(n) is ir.Object:
+                n = next((f.node for f in n.fields if f.key == key), n.extras)
+            elif type(n) is ir.List:
+                n = n.items
+            else:
+                return ir.Any()
+            n = self.resolved(n)
+        return n
+
+    def resolved(self, n: ir.Node) -> ir.Node:
+        """Return the node behind references and refinements."""
+        for _ in range(64):
+            if type(n) is ir.Ref:
+                n = self.relations.defs[n.name]
+            elif type(n) is ir.Refine:
+                n = n.base
+            else:
+                return n
+        return n
+
+    def is_any(self, n: ir.Node) -> bool:
+        """Tell whether a node admits every JSON type."""
+        return self.relations.types(n) == ALL

@@ -66,8 +66,8 @@ class Gaps:
                 end = match.end()
             else:
                 break
-            if char in "/#" and at not in self.ignored and text.count('"', at, end) % 2:
-                raise Unreadable("WS630", "a comment that cuts a string", at)
+            if at not in self.ignored and text.find('"', at, end) >= 0:
+                raise Unreadable("WS630", "a comment with a quote in it, or a part of a string", at)
             self.ignored[at] = end
             at = end
         self.spend(1 + at - start, start)

@@ -9,7 +9,7 @@ from typing import Any, cast
 from wireshape import ir
 from wireshape.errors import DecodeError, ValidationError
 from wireshape.ir import kind_of
-from wireshape.machine import Machine
+from wireshape.machine import Machine, as_instance
 from wireshape.reply.coerce import Coercion
 from wireshape.reply.extract import Reading
 from wireshape.reply.outcome import Edit
@@ -28,6 +28,15 @@ class Verdict:
     edits: tuple[Edit, ...] = ()
 
 
+def let_out(machine: Machine, value: Any) -> Any:
+    """Return the decoded value of a parser, plain JSON of bounded depth, if the gate takes it; raise otherwise."""
+    if machine.doubtful or not machine.gate.accepts(
+        value
+    ):  # JSON text inside may be what no parser makes
+        machine.gate.check(value)
+    return as_instance(machine.parts.source.type, value)
+
+
 class Judge:
     """Judges the readings of one reply by one compilation."""
 
@@ -40,8 +49,7 @@ class Judge:
         verdict = Verdict(wire)
         try:
             verdict.value = self.machine.decode(wire)
-            self.machine.gated(verdict.value)
-            verdict.result = self.machine.typed(verdict.value)
+            verdict.result = let_out(self.machine, verdict.value)
         except (DecodeError, ValidationError) as error:
             verdict.error = error
         return verdict
@@ -74,7 +82,7 @@ class Judge:
     def _both(self) -> list[Coercion]:
         if self._coercions is None:
             machine = self.machine
-            wire, source = machine.wire_graph, machine.source_graph
+            wire, source = machine.wire_graph, machine.source.graph
             names = frozenset(
                 [n for n in (machine.parts.name, machine.parts.dialect.root.wrap_key) if n]
             )

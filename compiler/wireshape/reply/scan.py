@@ -9,28 +9,21 @@ that they may differ; the caller reads both ways and compares.
 from __future__ import annotations
 
 import re
-from math import isfinite
 from typing import Any, TypeAlias, cast
 
 from wireshape.ir import kind_of
 from wireshape.reply.gaps import Gaps, Unreadable
-from wireshape.reply.scan_strings import CLOSERS, Strings, Where
-from wireshape.reply.strict import MAX_DEPTH, NotStrict, integer, load_at
+from wireshape.reply.scan_ahead import CLOSERS, Where
+from wireshape.reply.scan_scalars import Scalars
+from wireshape.reply.strict import MAX_DEPTH, NotStrict, load_at
 
-_NUMBER = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?", re.ASCII)
-_EXACT = re.compile(r"-?(?:0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?", re.ASCII)
 _WORD = re.compile(r"[^\W\d][\w$-]*")
-_BARE = re.compile(r"""[^"'`“”{}\[\]()\\\n]*""")
-_WORDS: dict[str, Any] = {"true": True, "false": False, "null": None}
-_PYTHON: dict[str, Any] = {"True": True, "False": False, "None": None}
 _PLAIN: frozenset[object] = frozenset({int, float, bool, type(None)})
-_NO_VALUES = frozenset("true false null none undefined nan inf infinity nil nul void".split())
-"""Words that mean no text when they are written without quotes, in any case."""
 
 Container: TypeAlias = "dict[str, Any] | list[Any]"
 
 
-class Scanner(Strings):
+class Scanner(Scalars):
     """Reads one value of `text`; `edits`, `doubt`, `odd`, `risky` and `partial` tell how it went.
 
     >>> scanner = Scanner("{'a': 1,}", eager=True)
@@ -74,8 +67,8 @@ class Scanner(Strings):
         if char in CLOSERS:
             return self.string(at, where)
         if char in "+-." or char.isdigit():
-            return self._number(at)
-        return self._word(at, where)
+            return self.number(at)
+        return self.word(at, where)
 
     def _container(self, at: int, char: str, where: Where) -> tuple[Any, int]:
         if len(self.opened) >= MAX_DEPTH:
@@ -104,8 +97,6 @@ class Scanner(Strings):
         char = self.text[after : after + 1]
         return (value, end) if not char or char in ",}])" else None
 
-    # containers
-
     def _object(self, at: int) -> tuple[Any, int]:
         out: dict[str, Any] = {}
         self.opened.append((out, None))
@@ -128,7 +119,10 @@ class Scanner(Strings):
             elif char != "}":
                 if not self.is_plain_key(at):
                     raise Unreadable("WS630", "expecting ',' or '}'", at)
-                self._missing_comma(at)
+                # Risky, for the text may be one string with quotes in it.
+                self.edit(at, "missing-comma", "", ",")
+                self.doubt = True
+                self.risk(at)
         self.opened.pop()
         return out, at + 1
 
@@ -185,12 +179,6 @@ class Scanner(Strings):
             self.edit(at, "trailing-comma", ",", "")
         return after
 
-    def _missing_comma(self, at: int) -> None:
-        """Put a comma before the key at `at`: risky, for the text may be one string with quotes in it."""
-        self.edit(at, "missing-comma", "", ",")
-        self.doubt = True
-        self.risk(at)
-
     def _missing_item_comma(self, at: int, item: Any) -> None:
         """Put a comma between two items that are no text; between texts it would be a guess."""
         plain = kind_of(item) in _PLAIN
@@ -207,107 +195,3 @@ class Scanner(Strings):
         self.edit(at, "missing-closer", "", close)
         self.opened.pop()
         return out, at
-
-    # scalars
-
-    def _number(self, at: int) -> tuple[Any, int]:
-        text = self.text
-        match = _NUMBER.match(text, at)
-        if match is None:
-            raise Unreadable("WS630", "expecting value", at)
-        end, digits = match.end(), match.group()
-        after = self.gaps.skip(end)
-        char = text[after : after + 1]
-        if not char:
-            raise self.stop(at)
-        if after == end and char not in ",]})":
-            raise Unreadable("WS630", "expecting ','", end)
-        exact = _EXACT.fullmatch(digits)
-        if exact is None:
-            digits = self._respelled(at, digits)
-            exact = _EXACT.fullmatch(digits)
-            if exact is None:
-                raise Unreadable("WS630", "a number that JSON does not know", at)
-        try:
-            if exact.group(1) is None and exact.group(2) is None:
-                return integer(digits), end
-        except NotStrict as error:
-            raise Unreadable(error.code, error.message, at) from None
-        value = float(digits)
-        if not isfinite(value):
-            raise Unreadable("WS632", "a number beyond the range of floating point", at)
-        return value, end
-
-    def _respelled(self, at: int, digits: str) -> str:
-        """`.5`, `5.` and `+5` as JSON spells them."""
-        sign = "-" if digits[0] == "-" else ""
-        rest = digits.lstrip("+-")
-        rest = "0" + rest if rest[0] == "." else rest
-        rest = re.sub(r"\.(?=\Z|[eE])", ".0", rest)
-        self.edit(at, "number", digits, sign + rest)
-        return sign + rest
-
-    def _word(self, at: int, where: Where) -> tuple[Any, int]:
-        text = self.text
-        match = _WORD.match(text, at)
-        if match is None:
-            raise Unreadable("WS630", "expecting value", at)
-        word, end = match.group(), match.end()
-        after = self.gaps.skip(end)
-        char = text[after : after + 1]
-        if word in _WORDS or word in _PYTHON:
-            if not char:
-                raise self.stop(at)
-            if char in ",]})" or after > end:
-                if word in _PYTHON:
-                    self.edit(
-                        at, "python-literal", word, {None: "null"}.get(_PYTHON[word], word.lower())
-                    )
-                return _WORDS[word] if word in _WORDS else _PYTHON[word], end
-        if not char:
-            raise self.stop(at)
-        if where != "member":
-            raise Unreadable("WS630", "expecting value", at)
-        return self._bare(at)
-
-    def _is_led(self, at: int) -> bool:
-        """Whether the space before a value without an opening quote is surely none of its own."""
-        colon = self.text.rfind(":", 0, at)
-        between = self.text[colon + 1 : at]
-        if between != " ":
-            return not between
-        self.gaps.spend(len(self.text), at)
-        colons = self.text.count(":")
-        return colons > 1 and self.text.count(": ") == colons
-
-    def _bare(self, at: int) -> tuple[str, int]:
-        """A value without its opening quote, or without quotes."""
-        text = self.text
-        match = _BARE.match(text, at)
-        assert match is not None, "matches the empty text"
-        end = match.end()
-        self.gaps.spend(end - at, at)
-        if end == len(text):
-            raise self.stop(at)
-        if not self._is_led(at):
-            raise Unreadable("WS630", "expecting value", at)
-        if text[end] == '"' and self.closes(end + 1, "member"):
-            self.edit(at, "missing-quote", "", '"')
-            self.doubt = True
-            self.risk(at)
-            return match.group(), end + 1
-        value = match.group().rstrip("\r,")
-        if self.eager:
-            value = value.partition(",")[0].rstrip("\r")
-        if (
-            value != value.rstrip()
-            or value.lower() in _NO_VALUES
-            or any([c in value for c in ("//", "/*", "#")])
-        ):
-            raise Unreadable("WS630", "expecting value", at)
-        if self.eager and ":" in value:
-            raise Unreadable("WS630", "expecting value", at)
-        self.edit(at, "unquoted-value", value, f'"{value}"')
-        self.doubt = True
-        self.risk(at)
-        return value, at + len(value)

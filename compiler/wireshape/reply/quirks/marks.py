@@ -22,6 +22,9 @@ REASONING: tuple[tuple[str, str], ...] = (
 CLOSED_ONLY: tuple[str, ...] = ("[BEGIN FINAL RESPONSE]",)
 """Marks that end reasoning which nothing opens."""
 
+CALL_HEAD = "to=functions."
+"""Stands before the marks of reasoning when what follows is a call."""
+
 CUT_OFF = frozenset(
     "length max_tokens max_output_tokens model_length model_context_window_exceeded incomplete token_limit".split()
 )

@@ -103,10 +103,32 @@ def _marked_up(
     return [Found(name, mark.start(), end.end(), texts=texts)], end.end()
 
 
+_ARGUMENT = re.compile(r'\s*<\|open\|>argument key="([^"]{1,200})"[^<>]{0,80}<\|sep\|>')
+_ARGUMENT_END = "<|close|>argument<|sep|>"
+_OPENED_END = "<|close|>call<|sep|>"
+
+
+def _opened(
+    text: str, mark: re.Match[str], stop: int, _readings: Readings
+) -> tuple[list[Found], int]:
+    """`<|open|>call tool="NAME"<|sep|>` with an `argument` for each parameter."""
+    texts: dict[str, str] = {}
+    at = mark.end()
+    while (begin := _ARGUMENT.match(text, at, stop)) is not None:
+        end = text.find(_ARGUMENT_END, begin.end(), stop)
+        if end < 0 or begin.group(1) in texts:
+            raise _cut(at)
+        texts[begin.group(1)] = text[begin.end() : end]
+        at = end + len(_ARGUMENT_END)
+    if not text.startswith(_OPENED_END, at):
+        raise _cut(at)
+    return [Found(mark.group(1), mark.start(), at, texts=texts)], at + len(_OPENED_END)
+
+
 def _body(text: str) -> str:
     if text.startswith("<![CDATA[") and text.endswith("]]>"):
         return text[9:-3]
-    return text.removeprefix("\n").removesuffix("\n")
+    return text[1:-1] if len(text) > 1 and text[0] == text[-1] == "\n" else text
 
 
 _KEY_VALUE = re.compile(r"\s*<arg_key>(.*?)</arg_key>\s*<arg_value>", re.DOTALL)
@@ -169,10 +191,10 @@ SYNTAXES: tuple[tuple[re.Pattern[str], Reader], ...] = tuple(
                 _named,
             ),
             (
-                r"(?:<\|start\|>assistant|<\|channel\|>\w+|commentary|analysis|\A)\s*to="
-                + r"(functions\.[\w.-]{1,128})[^{}\[\]]{0,80}?(?=\{)",
+                r"(?<![\w.])to=(functions\.[\w.-]{1,128})[^{}\[\]]{0,80}?(?=\{)",
                 _named,
             ),
+            (r'<\|open\|>call tool="([\w.:-]{1,128})"[^<>]{0,80}<\|sep\|>', _opened),
             (r"<\|message_sep\|>\s*function call<\|role_sep\|>\s*(?=\{)", _listed),
             (
                 r"<\|START_ACTION\|>\s*(?=[\[{])|<\|tools_prefix\|>\s*(?=[\[{])|\bfunctools\[",
