@@ -86,6 +86,12 @@ READ: list[tuple[Any, str, Any, str, str]] = [
     (PERSON, '{"name":Ann", "age": 3}', ANN, "repaired", "missing-quote"),
     (PERSON, '{"name": "Ann, "age": 3}', ANN, "repaired", "missing-quote"),
     (PERSON, '{"name":"Ann" "age":3}', ANN, "repaired", "missing-comma"),
+    (PERSON, '{"name":"A "n" n" "age":3}', {"name": 'A "n" n', "age": 3}, "repaired", "missing-comma unescaped-quote"),
+    ({"type": "array", "items": {**PERSON, "properties": {"name": PERSON, "age": TEXT}}}, '[{"name": {"name":"Ann" "age":3}, "age": {"text": "x"}}]', [{"name": ANN, "age": {"text": "x"}}], "repaired", "missing-comma"),
+    ({**TEXT, "required": ["text", "b"], "properties": {"text": TEXT, "b": TEXT}}, '{"text": {"text": "a "b" c"}, "b": {"text": "x"}}', {"text": {"text": 'a "b" c'}, "b": {"text": "x"}}, "repaired", "unescaped-quote"),
+    (TEXT, '{"text": "it "is" /* c */ so"}', {"text": 'it "is" /* c */ so'}, "repaired", "unescaped-quote"),
+    ({"type": "object"}, '{\n"u": "http://x",\n"v": "a:b"}', {"u": "http://x", "v": "a:b"}, "strict", ""),
+    ({"type": "object", "properties": {"n": {"type": "integer"}}, "patternProperties": {"^x": {}}}, '{"n": "1", "x": "2"}', {"n": 1, "x": "2"}, "strict", "coerced"),
     (PERSON, '{"age":3 "name":"Ann"}', ANN, "repaired", "missing-comma"),
     ({"type": "array"}, "[1 -2 null true]", [1, -2, None, True], "repaired", "missing-comma"),
     (PERSON, "{\u201cname\u201d: \u201cAnn\u201d, \u201cage\u201d: 3}", ANN, "repaired", "quotes"),
@@ -227,6 +233,26 @@ REFUSED: list[tuple[Any, str, str]] = [
     (ANY, '[{"a":{"x":1}]', "WS630"),
     (ANY, '{"a":1]', "WS630"),
     (ANY, '{"a": [red, green]}', "WS630"),
+    (ANY, r'{\"a\": }', "WS630"),
+    (ANY, r'{\"a\": 1,} x {\"b\": 2}', "WS630"),
+    (PERSON, "{'name': \"x \"q\" y\", 'age': '3'}", "WS601"),
+    ({"enum": ["red", "blue"], "not": {"const": "red"}}, "red", "WS637"),
+    (ANY, '{"a": 1, b', "WS635"),
+    (ANY, '["a"', "WS635"),
+    (ANY, '{"a": 1 "b', "WS630"),
+    (ANY, '{"a": "x" + y"}', "WS636"),
+    (ANY, "{'a': 1, \"b\": " + "7" * (strict.MAX_DIGITS + 1) + "}", "WS634"),
+    (ANY, '{"a": ?}', "WS630"),
+    (ANY, '{"a": true"x"}', "WS630"),
+    (ANY, '{"a": bare x', "WS635"),
+    (ANY, '{"a": x // y\n}', "WS630"),
+    (ANY, '{ {"a": 1} }', "WS630"),
+    (PERSON, '{"name": "Ann "age": 3}', "WS635"),
+    (ANY, r"{'a': '\ud83d\u0041'}", "WS633"),
+    ({"type": "number"}, "1e400", "WS637"),
+    ({"type": "string"}, '"\ud83d"', "WS630"),
+    (ANY, '{"a": 1}, "b"', "WS630"),
+    (ANY, "[" + ", ".join([f'{{"k{i}": "a "b" c"}}' for i in range(17)]) + "]", "WS630"),
     (ANY, "{'a': (1, 2], }", "WS630"),
     (ANY, "{-: 1}", "WS637"),
     (ANY, '{"a": 1, -: 2}', "WS630"),
@@ -299,7 +325,7 @@ def test_truncated_text_is_never_closed(reply: str, partial: Any) -> None:
 def test_a_finish_reason_decides_before_any_repair(finish: str) -> None:
     assert parse(ANY, '{"a": 1}', finish).kind == "output"
     assert parse(ANY, '```json\n{"a": 1}\n```', finish).kind == "output"
-    for reply in ("12", " 12 ", '{"a": 1,}', 'So: {"a": 1}', "prose"):
+    for reply in ("12", " 12 ", "```json\n12\n```", '{"a": 1,}', 'So: {"a": 1}', "prose"):
         outcome = parse(ANY, reply, finish)
         assert (outcome.kind, outcome.truncated) == ("failed", True), reply
     assert parse(ANY, "12", "stop").value == 12
@@ -493,6 +519,40 @@ def test_little_stack_is_a_failure_not_an_error() -> None:
     assert outcomes[0].kind == "output"
 
 
+def test_a_stack_that_runs_out_while_repairing_is_told() -> None:
+    compiled = ws.compile(ANY, "lenient")
+    text = "[" * 100 + "1," + "]" * 100
+    assert compiled.parse(text).kind == "output"
+
+    def below(levels: int) -> ws.Outcome:
+        return below(levels - 1) if levels else compiled.parse(text)
+
+    codes: set[str] = set()
+    for levels in range(100, 1000, 20):
+        try:
+            codes |= {e.code for e in below(levels).evidence}
+        except RecursionError:
+            break
+    assert codes == {"WS630", "WS634"}
+
+
+def test_the_work_of_a_scan_is_bounded() -> None:
+    from wireshape.reply.gaps import Gaps, Unreadable
+
+    gaps = Gaps("x")
+    with pytest.raises(Unreadable, match="read again"):
+        gaps.spend(20_000, 0)
+
+
+def test_fitting_stops_when_the_work_is_spent() -> None:
+    from wireshape import ir
+    from wireshape.reply.fits import Fits
+
+    defs: dict[str, ir.Node] = {"N": ir.Any()}
+    assert Fits(defs, 9).admits(ir.Ref("N"), 1)
+    assert not Fits(defs, 0).admits(ir.Any(), 1)
+
+
 # what is told
 
 
@@ -521,6 +581,10 @@ def test_the_retry_text_names_places_and_keys_but_no_values() -> None:
     assert "'years'" in told
     quoted = parse(nested, {"p": '{"name": "x"'}).retry_text or ""
     assert "without quotes" in quoted
+    pairs = ws.compile({"type": "object", "properties": {"m": {"type": "object", "additionalProperties": TAGS}}}, "openai-strict")  # fmt: skip
+    assert "/m/a/tags/0" in (
+        pairs.parse({"m": [{"key": "a", "value": {"tags": [1]}}]}).retry_text or ""
+    )
     many = parse({"enum": ["x" * 3000, "y" * 3000]}, '"z"').retry_text or ""
     assert len(many) <= RETRY_LIMIT
 
@@ -617,6 +681,8 @@ def test_parameters_as_text_get_the_type_of_their_place() -> None:
     }
     free = parse({"type": "object"}, "<function=f><parameter=a>7</parameter><parameter=b>[1</parameter></function>")  # fmt: skip
     assert free.value == {"a": 7, "b": "[1"}
+    listed = '<function=f><parameter=city>x</parameter><parameter=l>{"a": 1}</parameter></function>'
+    assert parse(TOOL, listed).kind == "failed"
     wrong = "<function=f><parameter=city>x</parameter><parameter=l>y</parameter></function>"
     assert parse(TOOL, wrong).kind == "failed"
     assert parse(ANY, wrong).value == {"city": "x", "l": "y"}
@@ -649,7 +715,7 @@ def test_parameters_as_text_get_the_type_of_their_place() -> None:
         ("(f)(city='Oslo')(1)", "WS637"),
         ("f(city='Oslo'", "WS637"),
         ("f(city='" + "x" * 20_000 + "')", "WS637"),
-        ("f(city=['Oslo', None, (1, True)])", "WS601"),
+        ("f(city=['Oslo', None, (1, True), {'a': 1.5}])", "WS601"),
     ],
 )  # fmt: skip
 def test_calls_that_are_none(text: str, code: str) -> None:

@@ -59,10 +59,9 @@ def core_of(text: str) -> Core:
 
 
 def _drop(text: str, core: Core, start: int, end: int, kind: str) -> None:
-    if end > start:
-        core.edits.append(
-            Edit(offset=start, kind=kind, before=shown(text[start:end].strip()), after="")
-        )
+    core.edits.append(
+        Edit(offset=start, kind=kind, before=shown(text[start:end].strip()), after="")
+    )
 
 
 def _trim(text: str, core: Core) -> None:

@@ -102,13 +102,8 @@ class Shape:
 
     def resolved(self, n: ir.Node) -> ir.Node:
         """Return the node behind references and refinements."""
-        for _ in range(64):
-            if type(n) is ir.Ref:
-                n = self.relations.defs[n.name]
-            elif type(n) is ir.Refine:
-                n = n.base
-            else:
-                return n
+        while type(n) is ir.Ref or type(n) is ir.Refine:
+            n = self.relations.defs[n.name] if type(n) is ir.Ref else n.base
         return n
 
     def is_any(self, n: ir.Node) -> bool:

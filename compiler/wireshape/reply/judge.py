@@ -121,19 +121,13 @@ def _rivals(root: Any, path: tuple[str | int, ...]) -> Iterator[Any]:
         if kind_of(at) is list:
             if len(at) > 1:
                 yield None
-            if not isinstance(key, int) or key >= len(at):
-                return
-        elif kind_of(at) is dict:
+        else:
             keys = list(at)
-            if key not in at:
-                return
             place = keys.index(cast("str", key))
             if _has_text([at[k] for k in keys[:place]]):
                 yield _without(root, path[:depth], key)
             if _has_text([at[k] for k in keys[place + 1 :]]):
                 yield _without(root, path[:depth], keys[place + 1])
-        else:
-            return
         at = at[key]
 
 

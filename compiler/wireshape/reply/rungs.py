@@ -63,8 +63,7 @@ class Rungs(Telling):
                     self.note_verdict(rung, verdict, way.start)
             elif self._is_doubtful(way, core):
                 self.note(rung, "WS636", "the text may mean another value, too", way.start)
-                if not coerce:
-                    self.attempted = self.attempted or verdict
+                self.attempted = self.attempted or verdict
                 out.append(Answer(rung, replace(verdict, result=_UNSURE, value=_UNSURE), [], way))
             else:
                 out.append(

@@ -38,8 +38,8 @@ class Scanner(Scalars):
         self._strict_work = 16 * len(text) + 4096
 
     def read(self, start: int) -> tuple[Any, int]:
-        """Read the value at `start`; return it and where it ends."""
-        value, end = self._value(self.gaps.skip(start), "root")
+        """Read the object or array at `start`; return it and where it ends."""
+        value, end = self._value(start, "item")
         for at, stop in self.gaps.ignored.items():
             if start <= at < end:
                 self.edit(at, "comment", self.text[at:stop], "")
@@ -48,8 +48,6 @@ class Scanner(Scalars):
 
     def partial(self) -> Any:
         """What was complete when the text stopped: finished members, and items of lists that are whole."""
-        if not self.opened:
-            return None
         root = at = self.opened[0][0]
         for (_, key), (inner, _) in zip(self.opened, self.opened[1:], strict=False):
             if key is None:
@@ -63,21 +61,19 @@ class Scanner(Scalars):
         if not char:
             raise self.stop(at)
         if char in "{[(":
-            return self._container(at, char, where)
+            return self._container(at, char)
         if char in CLOSERS:
             return self.string(at, where)
         if char in "+-." or char.isdigit():
             return self.number(at)
         return self.word(at, where)
 
-    def _container(self, at: int, char: str, where: Where) -> tuple[Any, int]:
+    def _container(self, at: int, char: str) -> tuple[Any, int]:
         if len(self.opened) >= MAX_DEPTH:
             raise Unreadable("WS634", f"nested deeper than {MAX_DEPTH}", at)
         if char == "(":
-            if where == "root":
-                raise Unreadable("WS630", "expecting value", at)
             self.edit(at, "tuple", "(", "[")
-        elif where != "root" and self._strict_work > 0:
+        elif self.opened and self._strict_work > 0:
             done = self._strictly(at)
             if done is not None:
                 return done
@@ -128,11 +124,8 @@ class Scanner(Scalars):
 
     def _member(self, at: int) -> tuple[Any, int]:
         """Read the value of a member whose colon is at `at`."""
-        char = self.text[at : at + 1]
-        if not char:
+        if at == len(self.text):
             raise self.stop(at)
-        if char != ":":
-            raise Unreadable("WS630", "expecting ':'", at)
         return self._value(self.gaps.skip(at + 1), "member")
 
     def _key(self, at: int) -> tuple[str, int]:

@@ -8,7 +8,7 @@ from typing import Any, Literal, TypeAlias
 from wireshape.reply.gaps import Gaps, Unreadable
 from wireshape.reply.outcome import Edit, shown
 
-Where: TypeAlias = Literal["root", "key", "member", "item"]
+Where: TypeAlias = Literal["key", "member", "item"]
 Path: TypeAlias = "tuple[str | int, ...]"
 
 CLOSERS = {'"': '"', "'": "'", "`": "`", "\u201c": "\u201d", "\u2018": "\u2019", "\u201e": "\u201c"}
@@ -90,8 +90,6 @@ class Lookahead:
             return True
         if where == "key":
             return char == ":"
-        if where == "root":
-            return False
         own = "}" if where == "member" else "])"
         if char in own:
             return self._ends(at)

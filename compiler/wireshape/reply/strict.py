@@ -156,11 +156,9 @@ def _constant(name: str) -> NoReturn:
 def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     out = dict(pairs)
     if len(out) != len(pairs):
-        seen: set[str] = set()
-        for key, _ in pairs:
-            if key in seen:
-                raise NotStrict("WS631", f"the key {key[:40]!r} is given twice")
-            seen.add(key)
+        keys = [key for key, _ in pairs]
+        twice = next(key for at, key in enumerate(keys) if key in keys[:at])
+        raise NotStrict("WS631", f"the key {twice[:40]!r} is given twice")
     return out
 
 
