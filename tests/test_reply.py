@@ -193,6 +193,7 @@ REFUSED: list[tuple[Any, str, str]] = [
     (ANY, '["x"]]', "WS630"),
     (ANY, '/* {"a": 1} */', "WS630"),
     (ANY, "'{\"a\": 1}'", "WS630"),
+    (ANY, "&quot;[] x&quot;", "WS630"),
     (ANY, '{"a": 1', "WS635"),
     (ANY, '{"a": "b', "WS635"),
     (ANY, '{"a": "b\\', "WS635"),

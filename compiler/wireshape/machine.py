@@ -123,9 +123,7 @@ class Machine:
             return self.source.graph
         try:
             return read(as_json_schema(parts.schema, parts.dialect), Options()).graph
-        except (
-            SchemaError
-        ):  # larger than what is read: any value, its keys in the order that they have
+        except SchemaError:  # larger than what is read: any value, keys in the order they have
             return ir.Graph(ir.Any(), {})
 
     def decode(self, wire: Any) -> Any:

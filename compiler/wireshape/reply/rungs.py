@@ -14,6 +14,7 @@ from wireshape.reply.telling import Answer, Telling
 from wireshape.walk import json_equal
 
 _UNSURE: Any = object()
+_ESCAPED = ("&quot;", '\\"')
 _QUOTES = frozenset("\"'`\u201c\u201d\u2018\u2019")
 
 
@@ -169,6 +170,8 @@ def _around(text: str, way: Reading, core: Core) -> list[Edit]:
 
 def _is_quoted(part: str) -> bool:
     """Whether a text begins or ends like a string, which no JSON inside it is the answer of."""
+    if part.startswith(_ESCAPED) or part.endswith(_ESCAPED):
+        return True
     if part[0] in _QUOTES and not part.startswith("```"):
         return True
     return part[-1] in _QUOTES and part[0] not in "{[" and not part.endswith("```")
