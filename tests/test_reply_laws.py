@@ -261,14 +261,14 @@ def bare_key(draw: random.Random, wire: Any, text: str) -> str | None:
 
 
 def bare_value(draw: random.Random, wire: Any, text: str) -> str | None:
-    """A text that begins with a letter and is not just a literal of JSON or Python."""
+    """A text that begins with a letter, and not with a literal of JSON or Python: that would be the literal."""
     m = _one(
         draw,
         text,
         lambda m: (
             not _is_key(m)
             and re.fullmatch(r'"[A-Za-z][^"\\]*"', m.group())
-            and m.group()[1:-1].rstrip(" ,").lower() not in ("none", "null", "true", "false")
+            and not re.match(r'"(?:none|null|true|false)\b', m.group(), re.IGNORECASE)
         ),
     )
     return m and _put(text, m, m.group()[1:-1])
