@@ -284,6 +284,16 @@ def test_long_descriptions_are_cut_before_anything_else() -> None:
     assert 1300 < len(json.dumps(compiled.schema, separators=(",", ":"))) <= 1500
 
 
+@given(st.integers(500, 2500))
+def test_descriptions_that_were_joined_are_cut_until_all_fits(most: int) -> None:
+    name = {**TEXT, "description": "inner " * 200}
+    schema = closed({"a": {"$ref": "#/$defs/Name", "description": "outer " * 200}}, (), **{"$defs": {"Name": name}})  # fmt: skip
+    compiled = ws.compile(schema, limited("gemini-json-schema", bytes=most))
+    assert codes(compiled) <= {"WS246", "WS218"}
+    assert fits(compiled)
+    assert len(json.dumps(compiled.schema)) > min(most, 2400) * 2 // 3, "little more than has to be"
+
+
 def nested(depth: int, leaf: Any = TEXT) -> Any:
     node = leaf
     for i in range(depth):

@@ -44,7 +44,7 @@ def grow(
             if grant.plain is start.plain:  # what one of these counts needs may do for the others
                 grant = _plain(grant, why, layout, row)
         elif rule == "bytes" and grant.words != _FEWEST:
-            grant = replace(grant, words=_words(why, layout))
+            grant = replace(grant, words=_fewer_words(grant.words, why, layout))
         elif unroll > 1 and rule not in _REQUEST:
             grant = replace(grant, unroll=unroll - 1)
         elif rule == "depth":
@@ -62,11 +62,20 @@ def _written(grant: Grant, why: Excess, places: Iterable[ir.Path]) -> Grant:
     return replace(grant, text={**grant.text, **new})
 
 
-def _words(why: Excess, layout: Layout) -> int:
-    """How long a description may be so that all together are short enough, or the least that is left of one."""
+def _fewer_words(words: int | None, why: Excess, layout: Layout) -> int:
+    """How long a description may be now: less than before, though two that were cut may stand joined as one."""
     texts = [str(site.wire.get("description", "")) for site in layout.sites]
+    fewer = _words(texts, why.count - why.limit)
+    if words is None or fewer < words:
+        return fewer
+    cuts = sum([text.count(CUT) for text in texts])
+    step = max(words // 64, (why.count - why.limit) // cuts, 1) if cuts else words
+    return max(_FEWEST, words - min(step, words // 4))
+
+
+def _words(texts: Iterable[str], need: int) -> int:
+    """How long a description may be so that all together are short enough, or the least that is left of one."""
     sizes = sorted([len(text) for text in texts if len(text) > _FEWEST], reverse=True)
-    need = why.count - why.limit
     for i, size in enumerate(sizes):
         rest = sizes[i + 1] if i + 1 < len(sizes) else _FEWEST
         if (size - rest) * (i + 1) >= need:
