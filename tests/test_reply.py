@@ -73,6 +73,8 @@ READ: list[tuple[Any, str, Any, str, str]] = [
     (ROWS, '{"id":1,"v":"a"}\n{"id":2,"v":"b"}', [{"id": 1, "v": "a"}, {"id": 2, "v": "b"}], "joined", "joined-lines"),
     (COLOUR, "red", "red", "bare", "bare-text"),
     (COLOUR, "<think>blue?</think>red", "red", "bare", "bare-text reasoning"),
+    (TEXT, '{"text":"x"} say "hi" ok', {"text": "x"}, "span", "dropped-text"),
+    (TEXT, '{"text":"go"}\n{"text":"go"}', {"text": "go"}, "span", "dropped-text"),
     # syntax
     (PERSON, '{"name":"Ann","age":3,}', ANN, "repaired", "trailing-comma"),
     (TAGS, '{"tags":["a",],}', {"tags": ["a"]}, "repaired", "trailing-comma"),
@@ -244,6 +246,8 @@ REFUSED: list[tuple[Any, str, str]] = [
     (ANY, '{"a": "x" + y"}', "WS636"),
     (ANY, "{'a': 1, \"b\": " + "7" * (strict.MAX_DIGITS + 1) + "}", "WS634"),
     (ANY, '{"a": ?}', "WS630"),
+    (ANY, '{"a": x:y, "b": 1}', "WS630"),
+    (ANY, '[{"k": "v", "a": "x "q" y"}]', "WS636"),
     (ANY, '{"a": true"x"}', "WS630"),
     (ANY, '{"a": bare x', "WS635"),
     (ANY, '{"a": x // y\n}', "WS630"),
