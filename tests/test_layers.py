@@ -28,7 +28,7 @@ LEVELS: list[set[str]] = [
     {"reply"},
     {"artifact"},
     {"compiled", "pipeline"},
-    {"allocate", "names", "prompts", "request", "response", "sharing", "plan"},
+    {"allocate", "names", "prompts", "request", "response", "routing", "sharing", "plan"},
     {"wireshape"},
     {"cli", "testing"},
 ]

@@ -191,3 +191,110 @@ def test_the_report_points_at_the_item():
 def test_tools_are_read_from_the_result_of_a_server():
     result = {"tools": [{"name": "a b", "inputSchema": CITY, "outputSchema": CITY}]}
     assert [t.name for t in ws.plan("xai-strict", ws.tools_from(result)).tools] == ["a_b"]
+
+
+BODIES = {
+    "chat": lambda calls: {
+        "choices": [
+            {
+                "message": {
+                    "content": None,
+                    "tool_calls": [
+                        {"id": "c1", "type": "function", "function": {"name": n, "arguments": json.dumps(a)}}
+                        for n, a in calls
+                    ],
+                },
+                "finish_reason": "tool_calls",
+            }
+        ]
+    },
+    "messages": lambda calls: {
+        "content": [{"type": "tool_use", "id": "c1", "name": n, "input": a} for n, a in calls],
+        "stop_reason": "tool_use",
+    },
+    "generate": lambda calls: {
+        "candidates": [
+            {
+                "content": {"parts": [{"functionCall": {"id": "c1", "name": n, "args": a}} for n, a in calls]},
+                "finishReason": "STOP",
+            }
+        ]
+    },
+}  # fmt: skip
+MAJORS = [
+    ("openai-strict", "chat"),
+    ("anthropic-strict", "messages"),
+    ("gemini-json-schema", "generate"),
+    ("xai-strict", "chat"),
+]
+TAGS = {
+    "type": "object",
+    "properties": {"tags": {"type": "object", "additionalProperties": {"type": "integer"}}},
+    "additionalProperties": False,
+}
+
+
+@pytest.mark.parametrize(("dialect", "api"), MAJORS)
+def test_calls_come_back_under_their_own_names(dialect, api):
+    plan = ws.plan(dialect, [ws.Tool("where is it", CITY), ws.Tool("tag", TAGS), ws.Tool("now")])
+    wanted = [("where is it", {"city": "Rome"}), ("tag", {"tags": {"a": 1}}), ("now", {})]
+    planned = {tool.source: tool for tool in plan.tools}
+    sent = [(planned[n].name, planned[n].compiled.encode(a)) for n, a in wanted]
+    done = plan.route(BODIES[api](sent), api)
+    assert done.kind == "tool_calls"
+    assert [(call.name, call.arguments) for call in done.calls] == wanted
+    assert not any(call.problems for call in done.calls)
+
+
+def test_a_call_that_cannot_be_made_is_told():
+    plan = ws.plan("anthropic-strict", [ws.Tool("city", CITY)])
+    calls = [("city", {"city": "Rome"}), ("city", {"days": "many"}), ("county", {"city": "X"})]
+    done = plan.route(BODIES["messages"](calls))
+    good, bad, unknown = done.calls
+    assert done.kind == "tool_calls"
+    assert good.arguments == {"city": "Rome"}
+    assert bad.arguments is None
+    assert bad.problems
+    assert [problem.code for problem in unknown.problems] == ["WS643"]
+    assert done.retry_text is not None
+    assert "many" not in done.retry_text
+    assert plan.route(BODIES["messages"](calls[1:])).kind == "failed"
+
+
+def test_an_output_is_read_where_the_api_has_it():
+    plan = ws.plan("openai-strict", output=CITY)
+    done = plan.route({"choices": [{"message": {"content": '{"city":"Rome","days":null}'}}]})
+    assert (done.kind, done.value) == ("output", {"city": "Rome"})
+    parts = [
+        {"type": "output_text", "text": '{"city":'},
+        {"type": "output_text", "text": '"Rome","days":2}'},
+    ]
+    body = {"output": [{"type": "message", "content": parts}]}
+    assert plan.route(body, "responses").value == {"city": "Rome", "days": 2}
+    demanded = ws.plan("openai-strict", output=ws.Output(CITY, carrier="tool"))
+    assert demanded.route(BODIES["chat"]([("output", {"city": "Rome", "days": 1})])).value == {
+        "city": "Rome",
+        "days": 1,
+    }
+
+
+def test_a_cut_refused_blocked_or_empty_reply_fails():
+    plan = ws.plan("openai-strict", output=CITY)
+
+    def body(reason: str, **message: object) -> dict:
+        return {"choices": [{"message": message, "finish_reason": reason}]}
+
+    cut = plan.route(body("length", content='{"city":"Ro'))
+    assert (cut.kind, cut.truncated) == ("failed", True)
+    assert plan.route(body("stop", content=None, refusal="No.")).flags == ("refusal",)
+    assert plan.route(body("content_filter", content="{")).flags == ("blocked",)
+    assert plan.route(body("stop", content=None)).flags == ("empty",)
+    assert plan.route({"error": 1}).kind == "failed"
+    assert plan.route(None).kind == "failed"
+
+
+def test_text_without_an_output_is_text():
+    done = ws.plan("openai-strict", [ws.Tool("now")]).route(
+        {"choices": [{"message": {"content": "Hi"}}]}
+    )
+    assert (done.kind, done.value) == ("output", "Hi")

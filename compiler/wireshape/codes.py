@@ -130,6 +130,10 @@ _TABLE = (
     Code("WS636", None, False, "{count} different values, each of which would do", "The reply can be read in two ways that both satisfy the schema, so neither is taken."),
     Code("WS637", None, False, "no JSON in the text", "The reply is empty, prose, or reasoning without an answer."),
     Code("WS638", None, False, "a call of {value!r}, which is not {name!r}", "The reply holds a tool call that names something else, or has no name or arguments."),
+    Code("WS640", None, False, "the model refused", "The response says that the model declined; asking again in the same way seldom helps."),
+    Code("WS641", None, False, "the provider stopped it: {reason}", "A filter of the provider ended the response."),
+    Code("WS642", None, False, "neither text nor a call", "The response body has nothing where the API of the dialect puts answers."),
+    Code("WS643", None, False, "there is no tool {name!r}", "The response calls a tool that the request did not offer."),
     # dialect rows
     Code("WS701", None, False, "no dialect is called {value!r}; {remedy}", "The id names no built-in row. `wireshape dialects` lists them; a row of your own is read with `load_dialect(path)`."),
     Code("WS702", None, False, "{value}: {what}", "The row file cannot be read, or a field of it is unknown or holds a value that is not allowed there."),

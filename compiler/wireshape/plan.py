@@ -24,8 +24,10 @@ from wireshape.pipeline import compile  # noqa: A004 - the public verb
 from wireshape.prompts import by_prompt
 from wireshape.read import read
 from wireshape.relate import OBJECT, Relations
+from wireshape.reply import Outcome
 from wireshape.report import Report
 from wireshape.request import Body, Part, put_all, put_output, put_tool
+from wireshape.routing import Addressee, route_reply
 from wireshape.sharing import Carrier, Item, share
 
 Strictness: TypeAlias = Literal["require", "prefer", "never"] | float
@@ -173,6 +175,25 @@ class Plan:
         if self.output is not None and tools == [self.output]:
             put_all(body, asked.forced_tool, _part(self.output))
         return body
+
+    def route(self, response: Any, api: str | None = None) -> Outcome:
+        """Read a response body of an API of the row: its tool calls, or its text as the output.
+
+        Names and arguments are those of the caller again, every one past the gate of its tool. A call that cannot be made
+        has `problems`, and `retry_text` tells the model. Never raises for what a response holds; raises DialectError when
+        the row has no such API.
+
+        >>> import wireshape as ws
+        >>> add = {"type": "object", "properties": {"a": {"type": "number"}}, "required": ["a"]}
+        >>> p = ws.plan("anthropic-strict", [ws.Tool("add it", add)])
+        >>> p.route({"content": [{"type": "tool_use", "id": "t1", "name": "add_it", "input": {"a": 1}}]}).calls
+        (Call(name='add it', arguments={'a': 1}, id='t1', problems=()),)
+        """
+        tools = [Addressee(t.name, t.source, t.compiled) for t in self.tools]
+        form = self.output
+        output = None if form is None else Addressee(form.name, form.source, form.compiled)
+        as_tool = form is not None and form.carrier == "tool"
+        return route_reply(response, api_of(self.dialect, api), tools, output, as_tool=as_tool)
 
     @property
     def items(self) -> list[Planned]:

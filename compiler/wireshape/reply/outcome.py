@@ -44,13 +44,14 @@ class Evidence:
     offset: int | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class Call:
-    """One tool call that a reply asks for."""
+    """One tool call that a reply asks for; with `problems`, its `arguments` are `None`."""
 
     name: str
     arguments: Any
     id: str | None = None
+    problems: tuple[Evidence, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
