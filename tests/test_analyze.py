@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 import wireshape as ws
 from wireshape import ir
 from wireshape.analyze import exceeded, facts_of
+from wireshape.cost import Layout
 from wireshape.dialect import Dialect, Limits
 from wireshape.emit import emit
 from wireshape.grant import Excess
@@ -67,6 +68,18 @@ def violated(schema: Any, row: Dialect) -> dict[str, int]:
             rule = v.rule.removeprefix("limits.")
             counts[rule] = max(counts.get(rule, 0), int(hit[1]) if hit else 0)
     return counts
+
+
+@given(schemas())
+def test_the_sites_of_a_definition_count_what_it_counts(schema: Any) -> None:
+    row = ws.dialect("openai-strict")
+    try:
+        graph, _ = counted(schema, row)
+    except ws.SchemaError:
+        return
+    emitted = emit(graph, row, places=True)
+    layout = Layout(emitted)
+    assert layout.parts == {name: facts_of(wire, layout.defs) for name, wire in layout.defs.items()}
 
 
 @pytest.mark.parametrize("scope", ["expanded", "definition"])

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 import marshal
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
@@ -76,6 +76,25 @@ def count_one(wire: Wire, depth: int, facts: Facts, defs: Mapping[str, Wire]) ->
     if "properties" in wire:
         _fields(wire, facts, defs)
     return contains
+
+
+def together(facts: Iterable[Facts]) -> Facts:
+    """Add up what the schemas of one definition hold by themselves."""
+    whole = Facts([], {}, {})
+    for one in facts:
+        whole.large_enums += one.large_enums
+        whole.properties += one.properties
+        whole.string_chars += one.string_chars
+        whole.enum_values += one.enum_values
+        whole.optional_params += one.optional_params
+        whole.union_params += one.union_params
+        whole.max_items_sum += one.max_items_sum
+        whole.depth = max(whole.depth, one.depth)
+        for name, uses in one.references.items():
+            whole.references[name] = whole.references.get(name, 0) + uses
+            around = one.reference_depth[name]
+            whole.reference_depth[name] = max(around, whole.reference_depth.get(name, 0))
+    return whole
 
 
 def _fields(wire: Wire, facts: Facts, defs: Mapping[str, Wire]) -> None:

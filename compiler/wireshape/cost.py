@@ -19,11 +19,11 @@ from wireshape.analyze import (
     count_one,
     definitions,
     expanded,
-    facts_of,
     inside,
     is_union,
     name_of,
     nesting,
+    together,
 )
 from wireshape.emit import Emitted
 from wireshape.emit.pointers import part
@@ -87,8 +87,11 @@ class Layout:
 
     @cached_property
     def parts(self) -> dict[str, Facts]:
-        """The facts of the root and each definition."""
-        return {name: facts_of(wire, self.defs) for name, wire in self.defs.items()}
+        """The facts of the root and each definition: those of its sites together."""
+        return {
+            name: together([site.facts for site in self.sites[start : self.sites[start].end]])
+            for name, start in self.starts.items()
+        }
 
     @cached_property
     def uses(self) -> dict[str, int]:

@@ -75,8 +75,9 @@ def _compile(
     source = _by_cases(source, row, options)
     program = strictify(source.graph, row, options)
     emitted = emit(program.graph, row, {id(note.node) for note in program.notes})
-    if exceeded(emitted, row):
-        program, emitted = _fitted(source.graph, row, options, program)
+    found = exceeded(emitted, row)
+    if found:
+        program, emitted = _fitted(source.graph, row, options, program, found)
     report = Report((*source.notes, *_integers(source), *_notes(program, emitted)))
     _refuse_loss(report, options)
     return Compiled(
@@ -115,11 +116,11 @@ def _crudeness(graph: ir.Graph, row: Dialect, options: Options) -> int:
 
 
 def _fitted(
-    graph: ir.Graph, row: Dialect, options: Options, program: Program
+    graph: ir.Graph, row: Dialect, options: Options, program: Program, found: list[Excess]
 ) -> tuple[Program, Emitted]:
     """Lower again under a growing grant until no limit of the row is exceeded."""
     grant = Grant()
-    program, emitted, found = _counted(program, row)
+    program, emitted, found = _counted(program, row, found)
     for turn in range(_TURNS, 0, -1):
         if not found:
             return program, emitted
@@ -138,10 +139,12 @@ def _fitted(
     return program, emitted
 
 
-def _counted(program: Program, row: Dialect) -> tuple[Program, Emitted, list[Excess]]:
-    """Write the program and count it; what is nested too deep for one definition is hoisted first."""
+def _counted(
+    program: Program, row: Dialect, known: list[Excess] | None = None
+) -> tuple[Program, Emitted, list[Excess]]:
+    """Write the program and count it, if that is not `known`; what is nested too deep for one definition is hoisted."""
     emitted = emit(program.graph, row, places=True)
-    found = exceeded(emitted, row)
+    found = exceeded(emitted, row) if known is None else known
     deep = next((excess for excess in found if excess.rule == "depth"), None)
     if deep is not None and row.limits.depth_scope == "definition" and row.refs.defs:
         graph, notes = hoist(program.graph, program.notes, deep)
