@@ -8,12 +8,13 @@ from functools import cache
 from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 from wireshape import ir
+from wireshape.codec import Codec
 from wireshape.dialect import SECTIONS, Dialect, build, document_of_row
 from wireshape.errors import SchemaError, WireshapeError
 from wireshape.machine import Machine, Parts
 from wireshape.read import Schema
 from wireshape.report import Note, Report
-from wireshape.step import from_json, to_json
+from wireshape.step import Step, from_json, parts, to_json
 
 _FORMAT = 2
 
@@ -59,12 +60,18 @@ def _documents(registry: Any) -> dict[str, Any]:
 
 def read_parts(text: str) -> Parts:
     """Read an artifact; its row is the one it was compiled for. Raises SchemaError when it is not one."""
+    from wireshape.predicates import WrittenPredicates  # noqa: PLC0415 (loads jsonschema-rs)
+
     try:
         document = json.loads(text)
         if document["format"] != _FORMAT:
             message = f"artifact of format {document['format']!r}; this version reads {_FORMAT}"
             raise SchemaError(message, code="WS120")
         source, codec = document["source"], document["codec"]
+        step = from_json(codec["step"])
+        steps = {name: from_json(step) for name, step in codec["steps"].items()}
+        arms = _arms(codec, [step, *steps.values()])
+        Codec(step, steps, WrittenPredicates(arms))  # what is no step does not build
         return Parts(
             schema=document["schema"],
             dialect=_row(document["dialect"]),
@@ -72,15 +79,15 @@ def read_parts(text: str) -> Parts:
             source=Schema(
                 graph=ir.Graph(ir.Any(), {}),
                 document=source["document"],
-                draft=source["draft"],
+                draft=_known(source["draft"], str),
                 notes=(),
             ),
-            name=document["name"],
-            step=from_json(codec["step"]),
-            steps={name: from_json(step) for name, step in codec["steps"].items()},
-            arms=_arms(codec),
+            name=_known(document["name"], str, type(None)),
+            step=step,
+            steps=steps,
+            arms=arms,
             wire=None,
-            assert_formats=source["assert_formats"],
+            assert_formats=_known(source["assert_formats"], bool),
             registry=source.get("registry"),
         )
     except WireshapeError:
@@ -90,9 +97,24 @@ def read_parts(text: str) -> Parts:
         raise SchemaError(message, code="WS120") from error
 
 
-def _arms(codec: Any) -> dict[str, Any]:
-    """The predicates of union arms, as far as their shape goes."""
+def _known(value: Any, *kinds: type) -> Any:
+    if type(value) not in kinds:
+        message = f"{value!r} where {kinds[0].__name__} is due"
+        raise TypeError(message)
+    return value
+
+
+def _arms(codec: Any, steps: list[Step]) -> dict[str, Any]:
+    """The predicates of union arms, of which steps name none that is not there."""
     arms = [{"wire": arm["wire"], "source": arm["source"]} for arm in codec["arms"]]
+    while steps:
+        step = steps.pop()
+        steps.extend(parts(step))
+        if step is not None and step[0] == "union":
+            for arm in step[1]:
+                if not -1 <= _known(arm[4], int) < len(arms):
+                    message = f"arm {arm[4]} has no predicates"
+                    raise IndexError(message)
     definitions = {side: dict(defs) for side, defs in codec.get("definitions", {}).items()}
     return {"arms": arms, "definitions": definitions} if definitions else {"arms": arms}
 

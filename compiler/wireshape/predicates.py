@@ -90,7 +90,7 @@ def _built(document: Any) -> Judge:
             return _validator(document).is_valid
         except jsonschema_rs.ValidationError:
             return _validator(with_strict_patterns(document)).is_valid
-    except ValueError as error:  # more nested than the validator follows
+    except (ValueError, jsonschema_rs.ReferencingError) as error:  # too nested, or no schema
         message = f"the schema cannot be judged ({error}); name parts of it as definitions"
         raise SchemaError(message, code="WS114") from error
 

@@ -104,12 +104,15 @@ def chooser(
     default: Step,
     codec: Builder,
     build: Callable[[Step], Table],
-) -> Callable[[str], Get]:
-    """Which table maps the value under an undeclared key: that of the first pattern found in it."""
+) -> tuple[Callable[[str], Get], Table | None]:
+    """Which table maps the value under an undeclared key, that of the first pattern found in it; the table, if one does all.
+
+    Parts are built once: what builds them twice takes 2**n steps for n nested maps.
+    """
     tables = [(regex, build(step)) for regex, step in rules]
     fallback = build(default)
     if all([table is fallback for _, table in tables]):
-        return lambda _key: fallback.get
+        return (lambda _key: fallback.get), fallback
     gets = [(regex, table.get) for regex, table in tables]
     found = codec.ask.found
     known: dict[str, Get] = {}
@@ -122,4 +125,4 @@ def chooser(
                 known[key] = get
         return get
 
-    return choose
+    return choose, None

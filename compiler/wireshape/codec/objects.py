@@ -146,7 +146,7 @@ def _unpacker(extras: tuple[Any, ...], codec: Builder) -> Callable[[dict[str, An
 
 def _decode_others(others: tuple[Any, ...], codec: Builder) -> Callable[[dict[str, Any]], None]:
     declared = frozenset(others[0])
-    choose = chooser(others[1], others[2], codec, codec.decoder)
+    choose, _ = chooser(others[1], others[2], codec, codec.decoder)
 
     def run_others(out: dict[str, Any]) -> None:
         for key, value in out.items():
@@ -173,7 +173,7 @@ def encode_object(step: tuple[Any, ...], codec: Builder) -> Table:
     split = _splitter(touched, extras)
     pack = codec.encoder(extras[1])[dict] if extras is not None else None
     known = frozenset(others[0]) if others is not None else frozenset[str]()
-    choose = chooser(others[1], others[2], codec, codec.encoder) if others is not None else None
+    choose = chooser(others[1], others[2], codec, codec.encoder)[0] if others is not None else None
 
     def run_object(value: dict[str, Any]) -> dict[str, Any]:
         out, more = (value.copy(), None) if split is None else split(value)

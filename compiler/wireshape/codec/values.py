@@ -10,6 +10,7 @@ from wireshape.codec.misfit import (
     IDENTITY,
     KINDS,
     Builder,
+    Get,
     Misfit,
     Run,
     Table,
@@ -19,14 +20,14 @@ from wireshape.codec.misfit import (
     under,
 )
 from wireshape.ir import kind_of
-from wireshape.step import Step
 
 
 def decode_pairs(step: tuple[Any, ...], codec: Builder) -> Table:
     """Build a map from pairs."""
     _, rules, default, entries = step
-    values = _values(rules, default, codec, codec.decoder)
-    unpair = _by_key(rules, default, codec) if rules else _alike(codec.decoder(default))
+    choose, table = chooser(rules, default, codec, codec.decoder)
+    values = _values(choose)
+    unpair = _by_key(choose) if table is None else _alike(table)
 
     def in_place(wire: dict[str, Any]) -> dict[str, Any]:
         out = wire.copy()
@@ -74,9 +75,8 @@ def _alike(table: Table) -> Run:
     return unpair
 
 
-def _by_key(rules: tuple[Any, ...], default: Step, codec: Builder) -> Run:
+def _by_key(choose: Callable[[str], Get]) -> Run:
     """Collect pairs whose values are mapped by the rule of their key."""
-    choose = chooser(rules, default, codec, codec.decoder)
     collect = _alike(IDENTITY)
 
     def unpair(wire: list[Any]) -> dict[str, Any]:
@@ -104,11 +104,8 @@ def _repeated(wire: list[dict[str, Any]]) -> Misfit:
     return at(position, Misfit("WS612", f"pair repeats the key {key!r}; send each key once"))
 
 
-def _values(
-    rules: tuple[Any, ...], default: Step, codec: Builder, build: Callable[[Step], Table]
-) -> Callable[[dict[str, Any]], None]:
+def _values(choose: Callable[[str], Get]) -> Callable[[dict[str, Any]], None]:
     """What maps the values of a map in place."""
-    choose = chooser(rules, default, codec, build)
 
     def values(out: dict[str, Any]) -> None:
         for key, value in out.items():
@@ -120,7 +117,7 @@ def _values(
 def encode_pairs(step: tuple[Any, ...], codec: Builder) -> Table:
     """Build pairs from a map."""
     _, rules, default, entries = step
-    values = _values(rules, default, codec, codec.encoder)
+    values = _values(chooser(rules, default, codec, codec.encoder)[0])
 
     def run_pairs(value: dict[str, Any]) -> Any:
         mapped = value.copy()
