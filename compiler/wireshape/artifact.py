@@ -148,11 +148,11 @@ def _fits(value: Any, hint: Any) -> bool:
     if origin is Literal:
         return type(value) is str and value in get_args(hint)
     if origin in (frozenset, tuple):
-        return _holds_strings(value, origin)
+        return _holds(value, origin, get_args(hint)[0])
     if origin is None:
         return type(value) is hint
     return any([_fits(value, option) for option in get_args(hint)])
 
 
-def _holds_strings(value: Iterable[object], kind: type[Any]) -> bool:
-    return isinstance(value, kind) and all([type(v) is str for v in value])
+def _holds(value: Iterable[object], kind: type[Any], item: type[Any]) -> bool:
+    return isinstance(value, kind) and all([type(v) is item for v in value])
