@@ -151,8 +151,10 @@ def _fields(
     if rename and not (extras is not None or is_closed(n)):
         ctx.lost("WS230", n, "properties", told, "no other keys named " + ", ".join(rename))
         ctx.note("WS232", n, "properties", value=", ".join(rename.values()))
-    moved = extras is not None or any([mode != "keep" for _, _, _, mode in touched])
-    low, high = _sizes(n, ctx, told, moved=moved)
+    low, high = n.min_properties, n.max_properties
+    if low or high is not None:
+        moved = extras is not None or any([mode != "keep" for _, _, _, mode in touched])
+        low, high = _sizes(n, ctx, told, moved=moved)
     step = (
         ("object", tuple(touched), extras, others)
         if touched or extras is not None or others is not None
@@ -250,8 +252,6 @@ def _optional(f: ir.Field, wire: ir.Node, ctx: Ctx, *, exact: bool) -> tuple[ir.
 def _sizes(n: ir.Object, ctx: Ctx, told: list[str], *, moved: bool) -> tuple[int, int | None]:
     """The bounds on the number of keys that the row can say; those that the fields imply are dropped."""
     low, high = n.min_properties, n.max_properties
-    if not low and high is None:
-        return 0, None
     if low and low <= sum([f.required for f in n.fields]):
         low = 0
     if high is not None and type(n.extras) is ir.Never and not n.patterns and high >= len(n.fields):
