@@ -20,7 +20,7 @@ from wireshape.strictify.context import Arm, Ctx, Lowered, annotate
 from wireshape.strictify.joins import fold, union_of
 from wireshape.strictify.overlap import meeting
 from wireshape.strictify.refine import beside
-from wireshape.walk import joined
+from wireshape.walk import joined, with_ann
 
 _HOPS = 64
 
@@ -155,7 +155,11 @@ def _are_apart(wires: list[ir.Node]) -> bool:
 
 def _placed(wire: ir.Node, ann: ir.Ann, at: ir.Path, ctx: Ctx) -> ir.Node:
     if type(wire) is ir.Union:
-        return ir.Union(wire.options, wire.exclusive, wire.implied, ann, at)
+        options = wire.options
+        if ann and ctx.row.unions.siblings == "none" and {type(o) for o in options} == {ir.Ref}:
+            bearer = beside(with_ann(options[0], joined(ann, options[0].ann)), ctx)
+            options, ann = (bearer, *options[1:]), None
+        return ir.Union(options, wire.exclusive, wire.implied, ann, at)
     return beside(replace(wire, ann=ann, at=at), ctx)
 
 
