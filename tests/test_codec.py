@@ -539,3 +539,76 @@ def test_the_identity_is_known(
 )
 def test_where_the_side_is_in_doubt(step: Step, expected: bool) -> None:
     assert doubtful(step, {"X": ("pairs", (), ("json", True), False)}) is expected
+
+
+def test_a_list_whose_items_are_only_partly_mapped() -> None:
+    assert decode(("list", MAP), [1, [], "x"]) == [1, {}, "x"]
+    same = ["x", 1, None]
+    assert decode(("list", MAP), same) is same
+
+
+WIDE: Step = (
+    "object",
+    (("d", "d", None, "null"), *[(f"f{i}", f"f{i}", TEXT, "keep") for i in range(20)]),
+    None,
+    None,
+)
+
+
+def test_an_object_of_many_fields_goes_over_the_keys_that_are_there() -> None:
+    assert decode(WIDE, {"f3": "[1]", "d": None, "x": None}) == {"f3": [1], "x": None}
+    assert encode(WIDE, {"f3": [1], "x": "y"}) == {"f3": "[1]", "x": "y", "d": None}
+    assert refused(decode, WIDE, {"f3": "["}) == ("WS614", "f3")
+
+
+LATE: Step = (
+    "union",
+    (
+        (relate.OBJECT, relate.OBJECT, None, ("ref", "N"), -1),
+        (relate.ARRAY, relate.ARRAY, None, ("list", ("ref", "U")), -1),
+    ),
+    None,
+    None,
+)
+NODE: Step = ("object", (("a", "a", ("ref", "U"), "null"),), None, None)
+
+
+def test_arms_and_fields_of_definitions_in_the_making() -> None:
+    """The table of `N` is empty when that of `U`, which it refers to, is built."""
+    steps = {"N": NODE, "U": LATE}
+    for start in ("N", "U"):
+        step: Step = ("ref", start)
+        assert decode(step, {"a": [{"a": None}, {"a": {"a": None}}, 3]}, **steps) == {
+            "a": [{}, {"a": {}}, 3]
+        }
+        assert encode(step, {"a": [{}]}, **steps) == {"a": [{"a": None}]}
+    named = {"A": ("ref", "B"), "B": ("list", ("ref", "A")), **steps}
+    assert decode(("tuple", (("ref", "A"), ("ref", "N")), None), [[[]], {"a": None}], **named) == [[[]], {}]  # fmt: skip
+
+
+def test_definitions_under_two_names() -> None:
+    steps: dict[str, Step] = {"B": ("object", (("a", "a", ("ref", "A"), "null"),), None, None), "A": ("ref", "B")}  # fmt: skip
+    assert decode(("ref", "A"), {"a": {"a": None}}, **steps) == {"a": {}}
+    assert codec(("ref", "A"), A=("ref", "B"), B=("ref", "A")).decode is None
+
+
+def test_integral_and_other_floats_take_their_own_arms() -> None:
+    whole: Step = ("enum", (("one", 1),))
+    step: Step = (
+        "union",
+        (
+            (relate.STRING, relate.INTEGER, None, whole, -1),
+            (relate.FRACTION, relate.FRACTION, None, None, -1),
+        ),
+        None,
+        None,
+    )
+    assert [encode(step, v) for v in (1, 1.0, 1.5)] == ["one", "one", 1.5]
+
+
+def test_rules_of_pairs_tell_where_an_error_is() -> None:
+    rules: Step = ("pairs", (("^t", TEXT),), None, False)
+    wire = [{"key": "x", "value": "["}, {"key": "t", "value": "["}]
+    assert refused(decode, rules, wire) == ("WS614", 1, "value")
+    many = {f"t{i}": i for i in range(1100)}  # more keys than a step remembers
+    assert decode(rules, encode(rules, many)) == many

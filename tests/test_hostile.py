@@ -9,7 +9,7 @@ from collections.abc import Callable
 from decimal import Decimal
 from enum import Enum
 from math import inf, nan
-from typing import Any
+from typing import Any, TypeAlias
 
 import pytest
 from hypothesis import given, settings
@@ -20,6 +20,9 @@ from wireshape.testing import json_values, schemas, values
 
 DIALECTS = ("openai-strict", "anthropic-strict", "gemini-openapi", "xai-strict", "lenient")
 SECONDS = 6.0  # of this process, for what takes well under one: a machine under load must not fail
+
+
+Wrap: TypeAlias = Callable[[Any], Any]
 
 
 def total(run: Callable[..., Any], *args: Any) -> Any:
@@ -87,6 +90,7 @@ def test_nested_schemas(kind: str, depth: int, dialect: str) -> None:
     everything(schema, dialect, repeated(depth, keyed, "x"), repeated(depth, lambda v: [v], "x"))
 
 
+PARTS: list[Wrap] = [lambda v: v, lambda v: {"x": v}, lambda v: {"x": [[v]]}, lambda v: {"a": {"x": {"y": v}}}]  # fmt: skip
 TREE: Any = {
     "$defs": {
         "N": {
@@ -103,7 +107,7 @@ TREE: Any = {
 
 
 def cyclic(container: Any) -> Any:
-    if isinstance(container, list):
+    if container == []:
         container.append(container)
     else:
         container["a"] = container
@@ -139,10 +143,11 @@ DOUBLED = repeated(60, lambda v: [v, v], 1)  # 60 lists, 2**60 places
 
 
 @pytest.mark.parametrize("dialect", DIALECTS)
-@pytest.mark.parametrize("place", [lambda v: v, lambda v: {"x": v}, lambda v: {"x": [[v]]}, lambda v: {"a": {"x": {"y": v}}}])  # fmt: skip
+@pytest.mark.parametrize("place", PARTS)
 def test_values_that_are_no_json(place: Callable[[Any], Any], dialect: str) -> None:
     """No verb but `decode`, which leaves alone what it does not know, lets one through."""
-    for schema in (TREE, {"type": "object", "properties": {"x": {}}}):
+    loose: Any = {"type": "object", "properties": {"x": {}}}
+    for schema in (TREE, loose):
         compiled = ws.compile(schema, dialect)
         again = ws.Compiled.from_json(compiled.to_json())
         for bad in NOT_JSON:
@@ -204,21 +209,24 @@ EVIL = "^(a+)+$"
 LONG = "a" * 5000 + "!"
 
 
+PATTERNS: list[tuple[Any, Wrap]] = [
+    ({"type": "object", "properties": {"s": {"type": "string", "pattern": EVIL}}}, lambda t: {"s": t}),
+    ({"type": "object", "patternProperties": {EVIL: {"type": "integer"}}, "additionalProperties": False}, lambda t: {t: 1}),
+    ({"type": "object", "patternProperties": {EVIL: {"type": "object", "additionalProperties": {"type": "integer"}}, "^b": {"type": "integer"}}}, lambda t: {t: {}}),
+    ({"type": "object", "propertyNames": {"pattern": EVIL}, "additionalProperties": {"type": "integer"}}, lambda t: {t: 1}),
+    ({"anyOf": [
+        {"type": "object", "properties": {"s": {"type": "string", "pattern": EVIL}, "o": {"type": "integer"}}, "required": ["s"]},
+        {"type": "object", "properties": {"s": {"type": "string"}, "p": {"type": "object", "additionalProperties": {"type": "string"}}}},
+    ]}, lambda t: {"s": t}),
+]  # fmt: skip
+
+
 @pytest.mark.parametrize("dialect", DIALECTS)
 @pytest.mark.parametrize(
     ("schema", "place"),
-    [
-        ({"type": "object", "properties": {"s": {"type": "string", "pattern": EVIL}}}, lambda t: {"s": t}),
-        ({"type": "object", "patternProperties": {EVIL: {"type": "integer"}}, "additionalProperties": False}, lambda t: {t: 1}),
-        ({"type": "object", "patternProperties": {EVIL: {"type": "object", "additionalProperties": {"type": "integer"}}, "^b": {"type": "integer"}}}, lambda t: {t: {}}),
-        ({"type": "object", "propertyNames": {"pattern": EVIL}, "additionalProperties": {"type": "integer"}}, lambda t: {t: 1}),
-        ({"anyOf": [
-            {"type": "object", "properties": {"s": {"type": "string", "pattern": EVIL}, "o": {"type": "integer"}}, "required": ["s"]},
-            {"type": "object", "properties": {"s": {"type": "string"}, "p": {"type": "object", "additionalProperties": {"type": "string"}}}},
-        ]}, lambda t: {"s": t}),
-    ],
+    PATTERNS,
     ids=["pattern", "patternProperties", "pattern_rules", "propertyNames", "union"],
-)  # fmt: skip
+)
 def test_a_catastrophic_pattern(schema: Any, place: Callable[[str], Any], dialect: str) -> None:
     *_, refused = everything(schema, dialect, place("a" * 30), place("a" * 40 + "!"), place(LONG))
     if "anyOf" not in schema and "^b" not in schema.get("patternProperties", {}):
@@ -289,28 +297,27 @@ def test_wide_values() -> None:
     assert total(compiled.decode, wire) == value
 
 
-@pytest.mark.parametrize(
-    ("schema", "wire", "value"),
-    [
-        ({"type": "array"}, lambda v: [v], "x"),
-        (
-            {"type": "object", "additionalProperties": True},
-            lambda v: [{"key": "a", "value": v}],
-            "x",
-        ),
-    ],
-    ids=["lists", "pairs"],
-)
-def test_an_error_far_inside(schema: Any, wire: Callable[[Any], Any], value: Any) -> None:
+def lists(value: Any) -> Any:
+    return [value]
+
+
+def pairs(value: Any) -> Any:
+    return [{"key": "a", "value": value}]
+
+
+LOOSE: Any = {"type": "object", "properties": {"x": {}}}
+
+
+@pytest.mark.parametrize("wrap", [lists, pairs])
+def test_an_error_far_inside(wrap: Wrap) -> None:
     """Each level once: a second look per level would take 2**200 steps."""
     bad: Any = {"entries": [{"key": "k", "value": 1}, {"key": "k", "value": 2}]}
-    compiled = ws.compile(
-        {"type": "object", "properties": {"x": {}}, "required": ["x"]}, "openai-strict"
-    )
-    error = total(compiled.decode, {"x": repeated(200, lambda v: [v], bad)})
+    compiled = ws.compile({**LOOSE, "required": ["x"]}, "openai-strict")
+    error = total(compiled.decode, {"x": repeated(200, lists, bad)})
     assert isinstance(error, ws.DecodeError)
     assert error.pointer == "/x" + "/0" * 200 + "/entries/1"
-    total(ws.compile(schema, "openai-strict").decode, {"value": repeated(200, wire, value)})
+    for kind in ("array", "object"):
+        total(ws.compile({"type": kind}, "openai-strict").decode, {"value": repeated(200, wrap, 1)})
 
 
 def test_numbers() -> None:
@@ -355,7 +362,7 @@ def test_bounds(bound: Any) -> None:
 )  # fmt: skip
 def test_json_text_inside_the_wire(text: str) -> None:
     """The wire of a part that a dialect can only carry as text: what is no JSON is itself or an error."""
-    for schema in ({"type": "object", "properties": {"x": {}}}, TREE):
+    for schema in (LOOSE, TREE):
         for dialect in DIALECTS:
             compiled = ws.compile(schema, dialect)
             for wire in ({"x": text}, {"a": text}, {"a": {"x": text}}, text):
@@ -383,13 +390,13 @@ ARTIFACT: Any = json.loads(
 
 
 def places(document: Any, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
+    """The path of every part."""
     found = [path] if path else []
-    if isinstance(document, dict):
-        for key, part in document.items():
-            found += places(part, (*path, key))
-    elif isinstance(document, list):
-        for i, part in enumerate(document):
-            found += places(part, (*path, i))
+    keys: list[Any] = []
+    if isinstance(document, dict | list):
+        keys = list(document) if isinstance(document, dict) else list(range(len(document)))  # type: ignore[arg-type]  # JSON
+    for key in keys:
+        found += places(document[key], (*path, key))
     return found
 
 

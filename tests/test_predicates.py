@@ -16,6 +16,7 @@ DEFS: tuple[dict[str, ir.Node], dict[str, ir.Node]] = (
     {"W": ir.String(min_length=1)},
     {"S": ir.List(ir.Ref("S"), max_items=1)},
 )
+PROBES: tuple[list[Any], list[Any]] = ["a", "", []], [[], [[]], [[], []], "a"]
 
 
 @pytest.mark.parametrize("written", [False, True])
@@ -33,11 +34,13 @@ def test_both_sides_of_every_arm(written: bool) -> None:
         },
     }
     for _ in range(2):  # built at the first question, kept for the next one
-        assert [ask.wire(0, v) for v in ("a", "", [])] == [True, False, False]
-        assert [ask.source(0, v) for v in ([], [[]], [[], []], "a")] == [True, True, False, False]
+        assert [ask.wire(0, v) for v in PROBES[0]] == [True, False, False]
+        assert [ask.source(0, v) for v in PROBES[1]] == [True, True, False, False]
         assert [ask.wire(1, 1), ask.source(1, 1)] == [False, True]
     assert ask.found("^a.$", "ab")
     assert not ask.found("^a.$", "abc")
+    assert not ask.found("^a.$", "a\ud800")
+    assert not ask.wire(0, "\ud800")
 
 
 @pytest.mark.parametrize("value", [{1}, float("nan"), {1: 2}, "\ud800", object()], ids=repr)
@@ -66,7 +69,7 @@ def test_a_definition_is_written_once() -> None:
 
 def test_many_required_keys_beside_a_closed_object_move_apart() -> None:
     keys = [f"p{i}" for i in range(1001)]
-    names: Any = {key: {} for key in keys}
+    names: dict[str, Any] = {key: {} for key in keys}
     long = {"required": keys, "additionalProperties": False, "properties": names}
     apart = {**long, "allOf": [{"required": keys}]}
     del apart["required"]

@@ -128,17 +128,14 @@ def found(regex: str, key: str) -> bool:
 class _Predicates:
     """Both sides of every arm; validators are built when an arm is first tried."""
 
-    def __init__(self) -> None:
+    def __init__(self, document: Callable[[int, int], Document]) -> None:
+        self._document = document  # the schema of one side (0 wire, 1 source) of an arm
         self._judges: tuple[dict[int, Judge], dict[int, Judge]] = {}, {}
-
-    def document(self, index: int, side: int) -> Document:
-        """The schema of one side (0 wire, 1 source) of an arm, as JSON."""
-        raise NotImplementedError
 
     def _ask(self, index: int, side: int, value: Any) -> bool:
         asked = self._judges[side].get(index)
         if asked is None:
-            asked = self._judges[side][index] = _built(self.document(index, side))
+            asked = self._judges[side][index] = _built(self._document(index, side))
         try:
             return asked(value)
         except ValueError:
@@ -166,7 +163,7 @@ class ArmPredicates(_Predicates):
         wire_defs: Mapping[str, ir.Node],
         source_defs: Mapping[str, ir.Node],
     ) -> None:
-        super().__init__()
+        super().__init__(self.document)
         self._arms = arms
         self._defs = wire_defs, source_defs
 
@@ -194,7 +191,7 @@ class WrittenPredicates(_Predicates):
     """From the schemas in an artifact."""
 
     def __init__(self, written: Document) -> None:
-        super().__init__()
+        super().__init__(self.document)
         self._written = written
 
     def document(self, index: int, side: int) -> Document:

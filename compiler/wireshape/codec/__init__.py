@@ -11,6 +11,7 @@ from typing import Any, TypeAlias
 
 from wireshape.codec import arrays, entries, objects, unions, values
 from wireshape.codec.misfit import IDENTITY, Builder, Misfit, Predicates, Run, Table
+from wireshape.ir import kind_of
 from wireshape.step import Step, parts
 
 __all__ = ["Codec", "Misfit", "Predicates", "doubtful"]
@@ -58,7 +59,7 @@ def _whole(table: Table) -> Run | None:
     get = table.get
 
     def run(value: Any) -> Any:
-        mapped = get(type(value))
+        mapped = get(kind_of(value))
         return value if mapped is None else mapped(value)
 
     return run

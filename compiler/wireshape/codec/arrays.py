@@ -18,11 +18,11 @@ def _each(table: Table) -> Run:
     spared = table.keys().isdisjoint
 
     def run_list(value: list[Any]) -> list[Any]:
-        if not value or (type(value[0]) not in table and spared(map(type, value))):
+        if not value or (kind_of(value[0]) not in table and spared(map(kind_of, value))):
             return value
         out: list[Any] = []
         for item in value:
-            run = get(type(item))
+            run = get(kind_of(item))
             if run is None:
                 out.append(item)
                 continue
@@ -96,7 +96,7 @@ def decode_numbered(step: tuple[Any, ...], codec: Builder) -> Table:
                 continue
             if hole:
                 _hole(hole, wire)
-            run = get(type(item))
+            run = get(kind_of(item))
             out.append(item if run is None else under(key, get, item))
         if tail:
             if hole:

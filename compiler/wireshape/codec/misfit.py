@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable
 from typing import Any, Protocol, TypeAlias
 
 from wireshape import relate
+from wireshape.ir import kind_of
 from wireshape.step import Step
 
 Run: TypeAlias = Callable[[Any], Any]
@@ -78,7 +79,7 @@ class Builder(Protocol):
 
 def under(key: str | int, get: Get, value: Any) -> Any:
     """Map a part, and put its key on the path of an error."""
-    run = get(type(value))
+    run = get(kind_of(value))
     if run is None:
         return value
     try:

@@ -43,7 +43,7 @@ def _patch_few(drops: tuple[str, ...], tables: list[tuple[str, Table]]) -> Run:
         for key, kind, run in typed:
             if key in wire:
                 value = wire[key]
-                if type(value) is kind:
+                if kind_of(value) is kind:
                     try:
                         out[key] = run(value)
                     except Misfit as misfit:
@@ -201,7 +201,7 @@ def encode_object(step: tuple[Any, ...], codec: Builder) -> Table:
             for key, inner in out.items():
                 if key not in known:
                     out[key] = under(key, choose(key), inner)
-        if pack is not None:
+        if extras is not None and pack is not None:
             out[extras[0]] = pack(more)
         return out
 

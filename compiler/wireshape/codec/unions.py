@@ -8,6 +8,7 @@ from typing import Any, TypeAlias
 from wireshape.codec.misfit import IDENTITY, KINDS, Builder, Misfit, Predicates, Run, Table, under
 from wireshape.ir import kind_of
 from wireshape.relate import FRACTION, INTEGER, OBJECT, type_bit
+from wireshape.step import Step
 
 
 def _run_of(table: Table, kind: object) -> Run | None:
@@ -61,13 +62,15 @@ def decode_union(step: tuple[Any, ...], codec: Builder) -> Table:
         runs = [_run_of(tables[i], kind) for i in live]
         if not any(runs):
             return None
-        if len(live) == 1 or all([arms[i][3] == arms[live[0]][3] for i in live]):
+        first: Step = arms[live[0]][3]
+        if all([arms[i][3] == first for i in live]):
             return runs[0]
         return _tried(arms, bit, list(zip(live, runs, strict=True)), codec.ask)
 
     table = _by_type(choose)
     if wire_keys is not None:
-        known = {constant: _run_of(tables[i], dict) or _same for constant, i in wire_keys[1]}
+        listed: list[tuple[str, int]] = list(wire_keys[1])
+        known = {constant: _run_of(tables[i], dict) or _same for constant, i in listed}
         table[dict] = _constant(wire_keys[0], known, table.get(dict) or _same)
     tags = {arm[2]: tables[i].get for i, arm in enumerate(arms) if arm[2] is not None}
     if tags:

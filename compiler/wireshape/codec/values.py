@@ -60,7 +60,7 @@ def _alike(table: Table) -> Run:
             ):
                 raise _no_pair(len(out))
             value = pair["value"]
-            run = get(type(value))
+            run = get(kind_of(value))
             if run is not None:
                 try:
                     value = run(value)
@@ -131,7 +131,7 @@ def encode_pairs(step: tuple[Any, ...], codec: Builder) -> Table:
 def decode_enum(step: tuple[Any, ...], _codec: Builder) -> Table:
     """Build the look-up of listed strings."""
     table: dict[str, Any] = dict(step[1])
-    fresh = {wire: json.dumps(value) for wire, value in step[1] if type(value) in (dict, list)}
+    fresh = {wire: json.dumps(value) for wire, value in step[1] if isinstance(value, dict | list)}
 
     def run_enum(wire: str) -> Any:
         return json.loads(fresh[wire]) if wire in fresh else table.get(wire, wire)
@@ -227,7 +227,7 @@ def encode_wrap(step: tuple[Any, ...], codec: Builder) -> Table:
     get = codec.encoder(sub).get
 
     def run_wrap(value: Any) -> dict[str, Any]:
-        run = get(type(value))
+        run = get(kind_of(value))
         return {key: value if run is None else run(value)}
 
     return dict.fromkeys(KINDS, run_wrap)
