@@ -278,6 +278,15 @@ def test_an_output_is_read_where_the_api_has_it():
     }
 
 
+def test_hosts_with_an_envelope_of_their_own():
+    plan = ws.plan("ollama", output=CITY)
+    body = {"message": {"content": '{"city": "Rome"}'}, "done_reason": "stop"}
+    assert plan.route(body, "native").value == {"city": "Rome"}
+    plan = ws.plan("llamacpp", output=CITY)
+    assert plan.route({"content": '{"city": "Rome"}'}, "native").value == {"city": "Rome"}
+    assert plan.route({"content": '{"city"', "stop_type": "limit"}, "native").truncated
+
+
 def test_a_cut_refused_blocked_or_empty_reply_fails():
     plan = ws.plan("openai-strict", output=CITY)
 

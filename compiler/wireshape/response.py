@@ -37,12 +37,12 @@ def read_response(body: Any, api: Api) -> Reply:
     """
     texts = [
         text
-        for part in _found(body, api.texts, api.texts_only)
+        for part in (_found(body, api.texts, api.texts_only) if api.text else ())
         for text in _at(part, api.text)
         if type(text) is str
     ]
     calls: list[Asked] = []
-    for part in _found(body, api.calls, api.calls_only):
+    for part in _found(body, api.calls, api.calls_only) if api.call_name else ():
         name = _first(part, api.call_name)
         if type(name) is str:
             id_ = _first(part, api.call_id) if api.call_id else None
@@ -60,10 +60,9 @@ def read_response(body: Any, api: Api) -> Reply:
 
 
 def _found(body: Any, pointer: str, only: str) -> Iterator[Any]:
-    if pointer:
-        for part in _at(body, pointer):
-            if all([_holds(part, condition) for condition in only.split(",") if condition]):
-                yield part
+    for part in _at(body, pointer):
+        if all([_holds(part, condition) for condition in only.split(",") if condition]):
+            yield part
 
 
 def _holds(part: Any, condition: str) -> bool:
