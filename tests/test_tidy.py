@@ -79,3 +79,22 @@ def test_the_value_stays_equal(data: st.DataObject) -> None:
         value = data.draw(json_values())
     for v in (value, data.draw(mutations(value))):
         assert same_json(Tidier(Relations(graph.defs)).tidy(v, graph.root), v)
+
+
+def test_arms_that_share_a_constant_are_told_apart_by_the_rest() -> None:
+    """The text under the key leaves the arms that ask for it; of these, the first that does not refuse."""
+
+    def arm(text: str, value: ir.Node) -> ir.Object:
+        fields = (ir.Field("field", ir.Literal((text,)), True), ir.Field("value", value, True))
+        return ir.Object(fields, ir.Never())
+
+    union = ir.Union((arm("a", S), arm("a", AB), arm("b", N)))
+    tidier = Tidier(Relations({}))
+    written = [
+        ({"value": BA, "field": "a"}, '{"field": "a", "value": {"a": 2, "b": 1}}'),
+        ({"value": 1.0, "field": "b"}, '{"field": "b", "value": 1}'),
+        ({"value": 1.0, "field": "c"}, '{"value": 1, "field": "c"}'),
+        ({"value": 1.0, "field": 3}, '{"value": 1, "field": 3}'),
+    ]
+    for value, text in written:
+        assert json.dumps(tidier.tidy(value, union)) == text

@@ -14,12 +14,12 @@ _DONE: frozenset[object] = frozenset({str, int, bool, type(None)})
 
 
 class _Choice(NamedTuple):
-    """A union, prepared: its options by JSON type, and those of objects by a constant that only one of them has."""
+    """A union, prepared: its options by JSON type, and those of objects by the constant that they ask for under a key."""
 
     union: ir.Union  # held, so that no other node takes its place
     options: Mapping[int, list[ir.Node]]
     key: str
-    constants: Mapping[str, ir.Node]
+    constants: Mapping[str, list[ir.Node]]
 
 
 class Tidier:
@@ -91,11 +91,9 @@ class Tidier:
         if choice is None:
             choice = self._choices[id(n)] = self._prepared(n)
         bit = type_bit(value)
-        if bit == OBJECT and choice.constants and kind_of(value.get(choice.key)) is str:
-            option = choice.constants.get(value[choice.key])
-            if option is not None:
-                return option
         fitting = choice.options[bit]
+        if bit == OBJECT and kind_of(constant := value.get(choice.key)) is str:
+            fitting = choice.constants.get(constant, fitting)
         if len(fitting) == 1:
             return fitting[0]
         refuses = self._relations.refuses
@@ -106,22 +104,21 @@ class Tidier:
         options = {1 << i: [option for option, mask in types if mask >> i & 1] for i in range(7)}
         return _Choice(n, options, *self._constants(options[OBJECT]))
 
-    def _constants(self, options: list[ir.Node]) -> tuple[str, dict[str, ir.Node]]:
-        """A key that all options require, and the option of each of its constants, which no two share."""
-        constants: dict[str, list[tuple[str, ir.Node]]] = {}
+    def _constants(self, options: list[ir.Node]) -> tuple[str, dict[str, list[ir.Node]]]:
+        """A key under which each option requires one of its own texts, and the options of each text."""
+        tables: dict[str, dict[str, list[ir.Node]]] = {}
+        count: dict[str, int] = {}
         for option in options:
             head = self._relations.head(option)
             for f in head.fields if type(head) is ir.Object else ():
                 value = self._relations.head(f.node)
                 if f.required and type(value) is ir.Literal:
-                    if not all([type(v) is str for v in value.values]):
-                        continue
-                    constants.setdefault(f.key, []).extend([(v, option) for v in value.values])
-        for key, found in constants.items():
-            table = dict(found)
-            if len(table) == len(found) and len({id(o) for o in table.values()}) == len(options):
-                return key, table
-        return "", {}
+                    count[f.key] = count.get(f.key, 0) + 1
+                    for text in [v for v in value.values if kind_of(v) is str]:
+                        tables.setdefault(f.key, {}).setdefault(text, []).append(option)
+        whole = [key for key in tables if count[key] == len(options)]
+        best = max(whole, key=lambda key: len(tables[key]), default="")
+        return best, tables.get(best, {})
 
 
 def _in_order(value: dict[str, Any], fields: Mapping[str, tuple[int, ir.Node]]) -> list[str]:
