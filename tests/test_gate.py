@@ -536,3 +536,24 @@ def test_the_empty_key_is_in_the_pointer(schema: Any, value: Any, pointer: str) 
     with pytest.raises(ValidationError) as caught:
         gate(schema).check(value)
     assert caught.value.pointer == pointer
+
+
+@pytest.mark.parametrize(
+    ("value", "pointer"),
+    [
+        ({"0": None, "": []}, "/0"),
+        ({"": {"0": None}, "0": "a"}, "//0"),
+        ({"": [[]], "0": [None]}, "//0"),
+    ],
+)
+def test_where_keys_are_empty_or_look_like_positions(value: Any, pointer: str) -> None:
+    only = {"enum": ["a"]}
+    schema = {
+        "properties": {
+            "0": {"anyOf": [only, {"type": ["null", "array"]}]} if pointer != "/0" else only,
+            "": {"properties": {"0": only}, "items": {"items": only, "minItems": 1}},
+        }
+    }
+    with pytest.raises(ValidationError) as caught:
+        Gate(schema, "2020-12").check(value)
+    assert caught.value.pointer == pointer

@@ -208,7 +208,7 @@ def _cause(error: jsonschema_rs.ValidationError) -> jsonschema_rs.ValidationErro
 
 
 def _located(value: ir.Json, error: jsonschema_rs.ValidationError) -> list[_Step]:
-    """The path to what an error is about; jsonschema-rs 0.61 leaves out keys that are the empty string."""
+    """The path to what an error is about; jsonschema-rs 0.61 leaves out empty keys, and takes the key "0" for a position."""
     steps = list(error.instance_path)
     stack: list[tuple[Any, int, list[_Step]]] = [(value, 0, [])]
     while stack:
@@ -219,7 +219,9 @@ def _located(value: ir.Json, error: jsonschema_rs.ValidationError) -> list[_Step
             stack.append((at[""], done, [*path, ""]))
         if done < len(steps):
             key = steps[done]
-            if (kind_of(at) is dict and key in at) or (kind_of(at) is list and type(key) is int):
+            if kind_of(at) is dict and str(key) in at:
+                stack.append((at[str(key)], done + 1, [*path, key]))
+            elif kind_of(at) is list and isinstance(key, int) and key < len(at):
                 stack.append((at[key], done + 1, [*path, key]))
     return steps
 
