@@ -547,7 +547,7 @@ def test_the_empty_key_is_in_the_pointer(schema: Any, value: Any, pointer: str) 
     ],
 )
 def test_where_keys_are_empty_or_look_like_positions(value: Any, pointer: str) -> None:
-    only = {"enum": ["a"]}
+    only: Any = {"enum": ["a"]}
     schema = {
         "properties": {
             "0": {"anyOf": [only, {"type": ["null", "array"]}]} if pointer != "/0" else only,
