@@ -12,7 +12,7 @@ _QUIET = [HealthCheck.too_slow, HealthCheck.filter_too_much, HealthCheck.data_to
 settings.register_profile("dev", max_examples=50, deadline=None, suppress_health_check=_QUIET)
 settings.register_profile(
     "ci",
-    max_examples=200,
+    max_examples=100,
     deadline=None,
     derandomize=True,
     database=None,

@@ -43,7 +43,11 @@ def test_both_sides_of_every_arm(written: bool) -> None:
     assert not ask.wire(0, "\ud800")
 
 
-@pytest.mark.parametrize("value", [{1}, float("nan"), {1: 2}, "\ud800", object()], ids=repr)
+@pytest.mark.parametrize(
+    "value",
+    [{1}, float("nan"), {1: 2}, "\ud800", object()],
+    ids=["set", "nan", "number-key", "surrogate", "object"],
+)
 def test_what_is_no_json_belongs_nowhere(value: Any) -> None:
     assert not judge({"type": ["string", "object", "integer"]})(value)
 
