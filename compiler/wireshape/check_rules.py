@@ -246,11 +246,14 @@ def _all_required(site: Site, properties: Schema) -> Iterator[Finding]:
         yield _broken("objects.all_required:undeclared", (site.path, "required"), key=quoted(key))
 
 
+_ITEMS_SAID = frozenset({"items", "prefixItems", "const", "enum"})
+
+
 def _arrays(site: Site, d: Dialect, gates: Gates, target: Target) -> Iterator[Finding]:
     n, a = site.schema, d.arrays
     if d.root.flat and not _strings_only(n.get("items")):
         yield _broken("root.flat", site.path, "items")
-    if a.items_required and "items" not in n and "prefixItems" not in n:
+    if a.items_required and n.keys().isdisjoint(_ITEMS_SAID):
         yield _broken("arrays.items_required", site.path)
     if is_list(n.get("items")) and d.tuples.encoding not in PREFIXES:
         yield _broken("tuples.encoding", (site.path, "items"))

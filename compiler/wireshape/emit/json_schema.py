@@ -189,8 +189,9 @@ def _tuple(n: ir.Tuple, out: _Out, path: str) -> Wire:
 
 def _sub(n: ir.Node, out: _Out, path: str) -> Wire | bool:
     """A subschema in a position where `true` and `false` may stand."""
-    if type(n) is ir.Never and not n.ann and out.row.keywords.boolean_schemas:
-        return False
+    row = out.row
+    if type(n) is ir.Never and row.keywords.boolean_schemas:
+        return _node(n, out, path) if n.ann and row.unions.negation == "yes" else False
     return _node(n, out, path)
 
 

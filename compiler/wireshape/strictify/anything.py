@@ -11,6 +11,7 @@ from wireshape.grant import Excess
 from wireshape.step import Step
 from wireshape.strictify import describe
 from wireshape.strictify.context import Ctx, Lowered, annotate
+from wireshape.strictify.refine import beside
 
 
 def strictify_any(n: ir.Any, ctx: Ctx) -> Lowered:
@@ -25,7 +26,7 @@ def strictify_any(n: ir.Any, ctx: Ctx) -> Lowered:
         ctx.note("WS219", n, "", dialect=ctx.row.id)
         name = _definition(ctx)
         step = ("ref", name) if ctx.steps[name] is not None else None
-        return ir.Ref(name, annotate(n, ctx), n.at), step
+        return beside(ir.Ref(name, annotate(n, ctx), n.at), ctx), step
     if ctx.options.inexpressible == "raise":
         message = f"any value cannot be said in {ctx.row.id} (anything.encoding = {encoding!r}); give it a type, or allow JSON text"
         raise InexpressibleError(message, code="WS220", pointer=ir.pointer(n.at))

@@ -8,6 +8,7 @@ from typing import TypeGuard
 from wireshape import ir
 from wireshape.strictify import describe
 from wireshape.strictify.context import Ctx
+from wireshape.strictify.refine import beside
 from wireshape.walk import distinct, json_key, with_ann
 
 _NULL = ir.Null()
@@ -17,7 +18,7 @@ def union_of(options: list[ir.Node], ctx: Ctx) -> ir.Node:
     """Join wire nodes in a plain union, flattened and without repeats."""
     if len(options) == 1 and type(options[0]) is not ir.Union:
         return options[0]
-    arms = options if ctx.row.unions.siblings != "none" else [_sunk(o) for o in options]
+    arms = options if ctx.row.unions.siblings != "none" else [_sunk(o, ctx) for o in options]
     flat = distinct([part for arm in arms for part in (arm.options if is_plain(arm) else (arm,))])
     constants = [
         o for o in flat if type(o) is ir.Literal and all([type(v) is str for v in o.values])
@@ -33,12 +34,13 @@ def union_of(options: list[ir.Node], ctx: Ctx) -> ir.Node:
     return flat[0] if len(flat) == 1 else ir.Union(tuple(flat))
 
 
-def _sunk(n: ir.Node) -> ir.Node:
+def _sunk(n: ir.Node, ctx: Ctx) -> ir.Node:
     """Give the text of a union to its first arm, where nothing may stand beside `anyOf`."""
     if type(n) is not ir.Union or not n.ann or n.exclusive or n.implied:
         return n
     first, *rest = n.options
-    return ir.Union((with_ann(first, {**(first.ann or {}), **n.ann}), *rest), at=n.at)
+    bearer = beside(with_ann(first, {**(first.ann or {}), **n.ann}), ctx)
+    return ir.Union((bearer, *rest), at=n.at)
 
 
 def is_plain(n: ir.Node) -> TypeGuard[ir.Union]:

@@ -155,6 +155,8 @@ def open_extras(
         others = (declared, steps, default)
     keys = [regex.spell(p.regex, ctx.row.strings) for p in n.patterns]
     sayable = None not in keys and len(set(keys)) == len(keys)
+    if not (ctx.row.keywords.boolean_schemas or ctx.row.unions.negation == "yes"):
+        sayable = sayable and not any([type(p.node) is ir.Never for p in n.patterns])
     unmoved = all([s is None or ctx.row.strings.pattern == "yes" for _, s in steps])
     if reads_patterns(n, ctx) and sayable and unmoved:
         rest = iter(wires)
@@ -162,7 +164,7 @@ def open_extras(
         patterns = [ir.Pattern(key or "", w) for key, w in zip(keys, nodes, strict=True)]
         return extras, tuple(patterns), names, others
     if n.patterns:
-        loose = type(extras) is ir.Any or any([type(w) is ir.Any for w in wires])
+        loose = any([type(ctx.target.head(w)) is ir.Any for w in (extras, *wires)])
         whole = (
             union_of([*wires, *([] if type(extras) is ir.Never else [extras])], ctx)
             if wires or type(extras) is not ir.Never
