@@ -88,7 +88,8 @@ def test_what_the_engine_writes_decodes(llguidance: Engine, dialect: str) -> Non
         samples, passed = samples + result.samples, passed + result.passed
     assert found == []
     assert samples > 100
-    assert passed > 0.6 * samples
+    flat = ws.dialect(dialect).root.flat  # what holds objects is JSON text there
+    assert passed > (0.5 if flat else 0.6) * samples
 
 
 def test_a_wrong_codec_is_convicted(llguidance: Engine) -> None:
