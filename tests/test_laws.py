@@ -417,6 +417,7 @@ def test_law_10_what_the_row_spells_is_on_the_wire(dialect: str, keyword: str) -
 
 # Smallest schemas on which a law once broke: (name, dialect, schema, instances, wire values, everything kept).
 PINNED: list[tuple[str, str, Any, list[Any], list[Any], bool]] = [
+    ("text_beside_a_reference_to_a_condition", "bedrock-non-strict", {"$ref": "#/$defs/N", "description": "beside", "$defs": {"N": {"type": "object", "properties": {"a": {"type": "string"}, "id": {"type": "string"}}, "additionalProperties": {}, "if": {"properties": {"a": {"enum": ["a"]}}, "required": ["a"]}, "then": {"required": ["id"]}}}}, [{"a": "b"}, {"a": "a", "id": "x"}], [], False),
     ("definition_that_needs_itself_closed", "openai-strict", {"type": "object", "properties": {"c": {"$ref": "#/$defs/N"}}, "$defs": {"N": {"type": "object", "properties": {"c": {"$ref": "#/$defs/N", "additionalProperties": False}}, "required": ["c"]}}}, [{}], [], False),
     ("optional_null_in_a_tagged_arm", "openai-strict", {"type": "object", "properties": {"a": {"anyOf": [{"enum": [{"a": 1}, None]}, {"type": "string", "pattern": "a"}]}}, "additionalProperties": False}, [{"a": None}, {"a": "a"}, {}], [], False),
     ("names_of_a_closed_object", "openai-strict", {"type": "object", "additionalProperties": False, "propertyNames": {"maxLength": 6}}, [{}], [], False),

@@ -347,7 +347,8 @@ def _bag(n: ir.Union, out: _Out, path: str) -> Wire:
 def _refine(n: ir.Refine, out: _Out, path: str) -> Wire:
     wire = _node(n.base, out, path)
     if n.ann:
-        wire.update(n.ann)
+        head: Wire = {k: wire.pop(k) for k in ("type", "$ref") if k in wire}
+        wire = {**head, **n.ann, **{k: v for k, v in wire.items() if k not in n.ann}}
     alone: list[Wire] = list(wire.pop("allOf", ()))
     beside = "$ref" not in wire or out.row.refs.siblings == "any"
     stacked = stacks(n)
