@@ -79,6 +79,19 @@ def test_the_first_of_equals_is_strict_and_the_rest_are_told_why():
     )
 
 
+def test_an_item_is_spelled_more_cheaply_before_it_gives_up_strictness():
+    plan = ws.plan("anthropic-strict", [ws.Tool(f"t{i}", flat(4)) for i in range(8)])
+    assert all(tool.strict for tool in plan.tools)
+    assert [
+        sum(c) for c in zip(*[counted(t.compiled.schema) for t in plan.tools], strict=True)
+    ] == [
+        24,
+        8,
+    ]
+    traded = plan.tools[-1].compiled
+    assert traded.decode(traded.encode({"o1": "x"})) == {"o1": "x"}
+
+
 def test_priority_beats_order_and_required_beats_priority():
     tools = [ws.Tool(f"t{i}", flat(0)) for i in range(20)]
     tools += [ws.Tool("high", flat(0), strict=5), ws.Tool("must", flat(0), strict="require")]

@@ -18,10 +18,7 @@ from wireshape.options import Options
 from wireshape.read import read
 
 CORPORA = os.environ.get("WIRESHAPE_CORPORA")
-pytestmark = [
-    pytest.mark.corpus,
-    pytest.mark.skipif(CORPORA is None, reason="WIRESHAPE_CORPORA names no directory of corpora"),
-]
+pytestmark = pytest.mark.corpus
 UNREAD = {"draft3", "v1"}
 
 

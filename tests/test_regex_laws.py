@@ -338,7 +338,6 @@ def real_patterns() -> set[str]:
 
 
 @pytest.mark.corpus
-@pytest.mark.skipif("WIRESHAPE_CORPORA" not in os.environ, reason="names no folder of corpora")
 def test_real_patterns_parse_or_are_no_patterns():
     rows = {dialect(name).strings for name in dialects()} | set(SHAPES.values())
     patterns = sorted(real_patterns())
