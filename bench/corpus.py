@@ -75,7 +75,7 @@ def judge_schema(job: tuple[dict[str, Any], str]) -> dict[str, Any]:
     except Late:
         out["status"] = "timeout"
         out["where"] = f"after {time.perf_counter() - start:.1f} s"
-    except Exception as error:
+    except Exception as error:  # any crash, whatever its type, is what this counts
         last = [f for f in traceback.extract_tb(error.__traceback__) if "wireshape" in f.filename][
             -1:
         ]
