@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import random
+from fractions import Fraction
+from functools import cache
 from itertools import product
 
 from hypothesis import given
@@ -49,6 +52,53 @@ def requests(draw):
 def test_allocation_equals_trying_everything(request_):
     offers, capacity = request_
     assert allocate(offers, capacity) == by_trying(offers, capacity)
+
+
+def by_every_capacity(offers: list[Offer], capacity: tuple[int, ...]) -> list[int | None]:
+    """The best of all allocations, found for every capacity that can be left."""
+
+    @cache
+    def best(position: int, left: tuple[int, ...]) -> tuple[int, Fraction, int, tuple[int, ...]]:
+        if position == len(offers):
+            return 0, Fraction(0), 0, ()
+        offer = offers[position]
+        required, total, count, rest = best(position + 1, left)
+        found = [(required, total, count, (-99, *rest))]
+        for index, cost in enumerate(offer.choices):
+            after = tuple(have - take for have, take in zip(left, cost, strict=True))
+            if min(after) >= 0:
+                required, total, count, rest = best(position + 1, after)
+                more = Fraction(0 if offer.required else offer.priority)
+                must = required + offer.required
+                found.append((must, total + more, count + 1, (-index, *rest)))
+        return max(found)
+
+    return [None if taken == -99 else -taken for taken in best(0, capacity)[3]]
+
+
+@given(st.integers(0, 2**32))
+def test_allocation_of_many_equals_trying_every_capacity(seed):
+    rng = random.Random(seed)
+    limits = rng.randint(1, 3)
+    priority = rng.choice([lambda: 1.0, lambda: float(rng.randint(0, 4)), rng.random])
+    offers = [
+        Offer(
+            tuple(
+                tuple(rng.randint(0, 4) for _ in range(limits)) for _ in range(rng.randint(0, 3))
+            ),
+            priority(),
+            rng.random() < 0.1,
+        )
+        for _ in range(24)
+    ]
+    capacity = tuple(rng.randint(0, 9) for _ in range(limits))
+    assert allocate(offers, capacity) == by_every_capacity(offers, capacity)
+
+
+def test_priorities_may_be_as_far_apart_as_numbers_are():
+    offers = [Offer(((1,),), priority) for priority in (5e-324, 1e308, 1.0, 1e308)]
+    assert allocate(offers, (2,)) == [None, 0, None, 0]
+    assert allocate([*offers, Offer(((2,),), required=True)], (2,)) == [None] * 4 + [0]
 
 
 def test_greedy_by_priority_would_be_wrong():

@@ -9,6 +9,7 @@ from __future__ import annotations
 from importlib import import_module as _import_module
 from typing import TYPE_CHECKING
 
+from wireshape.asked import Output, Tool, tools_from
 from wireshape.check import Violation, check
 from wireshape.compiled import Compiled
 from wireshape.dialect import Dialect, dialect, load_dialect
@@ -26,7 +27,7 @@ from wireshape.errors import (
 from wireshape.models import dialect_for
 from wireshape.options import Options
 from wireshape.pipeline import can_express, compile  # noqa: A004 (the public verb)
-from wireshape.plan import Output, Plan, Planned, Tool, plan, tools_from
+from wireshape.plan import Plan, Planned, plan
 from wireshape.read import Schema
 from wireshape.reply import Outcome
 from wireshape.report import Note, Report

@@ -4,22 +4,29 @@ An item offers choices, each with a cost per limit (`Offer`). At most one choice
 exceeded, and the result is the best of all such: every required item first, then the largest sum of priorities, then the
 most items, then the items that are declared first, each with its first choice.
 
-It is a knapsack with several limits. A greedy solution tells what can surely be had, each limit taken alone what cannot; the
-two mostly meet, and every decision follows. From where they do not, the best of each capacity that can be left is found,
-item by item.
+It is a knapsack with several limits, solved item by item over the capacities that can be left; see Note [Prices].
+
+Note [Prices]: give each limit a price. What is left to decide cannot bring more than the price of the capacity that is left,
+plus, for each later item, its weight beyond the price of its best choice: one sum per position, whatever was decided before.
+A capacity from which that does not reach what is surely possible is dropped. Good prices leave few; any prices keep the best.
 """
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from collections.abc import Sequence
 from fractions import Fraction
+from functools import lru_cache
 from itertools import accumulate
-from math import lcm
+from math import gcd, lcm
+from operator import itemgetter
 from typing import NamedTuple, TypeAlias
 
 Cost: TypeAlias = tuple[int, ...]
 """What a choice takes of each limit, in the order of the capacities."""
+
+_ROUNDS = 60  # in which prices get better
+_STUCK = 3  # rounds without progress before the steps get smaller
+_FINE = 64  # bits of a price
 
 
 class Offer(NamedTuple):
@@ -38,160 +45,226 @@ def allocate(offers: Sequence[Offer], capacity: Cost) -> list[int | None]:
     >>> allocate([Offer(((3,),)), Offer(((2,),)), Offer(((2,),), priority=5)], (4,))
     [None, 0, 0]
     """
-    items = _weighed(offers)
-    tails = [_tails(items[start:], len(capacity)) for start in range(len(items) + 1)]
-    missing = _greedy(items, capacity)
-    if _most(tails[0], capacity) > missing:
-        return _exact(items, capacity)
-    granted: list[int | None] = []
-    for position, (weight, choices) in enumerate(items):
-        chosen: int | None = None
-        for index, cost in enumerate(choices):
-            left = _minus(capacity, cost)
-            if left is None or _most(tails[position + 1], left) < missing - weight:
-                continue
-            if _greedy(items[position + 1 :], left) < missing - weight:
-                return granted + _exact(items[position:], capacity)
-            chosen, capacity, missing = index, left, missing - weight
-            break
-        granted.append(chosen)
-    return granted
+    return list(_allocated(tuple(offers), capacity))
 
 
-_Item: TypeAlias = tuple[int, tuple[Cost, ...]]
-"""Weight and choices: the best allocation is the one with the largest sum of weights."""
+@lru_cache(maxsize=64)
+def _allocated(offers: tuple[Offer, ...], capacity: Cost) -> tuple[int | None, ...]:
+    firsts = [offer.choices[0] for offer in offers if offer.choices]
+    if _fits([sum(takes) for takes in zip(*firsts, strict=True)], capacity):
+        return tuple([0 if offer.choices else None for offer in offers])
+    items = _items(offers, capacity)
+    prices, floor = _prices(items, capacity)
+    problem = _priced(items, capacity, prices)
+    least = floor + max(gcd(*[item.weight for item in items]), 1)
+    most = problem.start + problem.later[0]
+    for aim in (most - (most - least) // 8, most - (most - least) // 3, least):  # few reach much
+        granted = _best(problem, aim)
+        if granted is not None:
+            return granted
+    return _first(problem, floor)
 
 
-def _weighed(offers: Sequence[Offer]) -> list[_Item]:
-    """Turn the aims into whole numbers: one more item counts less than any priority, which counts less than a required item."""
+forget = _allocated.cache_clear
+"""Drop what was allocated before."""
+
+
+def _fits(cost: Sequence[int], capacity: Cost) -> bool:
+    return all([take <= have for take, have in zip(cost, capacity, strict=False)])
+
+
+class _Item(NamedTuple):
+    """The best allocation is the one with the largest sum of weights; what is forced has to be in it."""
+
+    weight: int
+    choices: list[tuple[int, Cost]]  # those that fit at all, by their index
+    forced: bool
+
+
+def _items(offers: Sequence[Offer], capacity: Cost) -> list[_Item]:
+    """Turn the aims into whole numbers: one more item counts less than any priority.
+
+    Required items that fit together are forced; where they do not, each counts more than all priorities.
+    """
+    required = [offer._replace(required=False, priority=1.0) for offer in offers if offer.required]
+    forced = bool(required) and None not in _allocated(tuple(required), capacity)
     exact = [Fraction(0 if offer.required else max(offer.priority, 0)) for offer in offers]
     scale = lcm(*[p.denominator for p in exact]) * (len(offers) + 1)
     weights = [int(p * scale) + 1 for p in exact]
     more = sum(weights) + 1
     return [
-        (weight + more * offer.required, offer.choices)
+        _Item(
+            0 if forced and offer.required else weight + more * offer.required,
+            [(i, cost) for i, cost in enumerate(offer.choices) if _fits(cost, capacity)],
+            forced and offer.required,
+        )
         for weight, offer in zip(weights, offers, strict=True)
     ]
 
 
-def _minus(capacity: Cost, cost: Cost) -> Cost | None:
-    left = tuple([have - take for have, take in zip(capacity, cost, strict=True)])
-    return None if min(left, default=0) < 0 else left
+def _prices(items: Sequence[_Item], capacity: Cost) -> tuple[list[int], int]:
+    """What one unit of each limit is worth, so that the bound is low, and a total that can be had.
 
-
-def _greedy(items: Sequence[_Item], capacity: Cost) -> int:
-    """What is surely possible: the items that give most for what they take come first."""
-    ranked: list[tuple[float, int, Cost]] = []
-    for weight, choices in items:
-        if choices:
-            share, cost = min([(_share(cost, capacity), cost) for cost in choices])
-            ranked.append((share / weight, weight, cost))
-    total = 0
-    for _, weight, cost in sorted(ranked):
-        left = _minus(capacity, cost)
-        if left is not None:
-            capacity = left
-            total += weight
-    return total
-
-
-def _share(cost: Cost, capacity: Cost) -> float:
-    return sum([take / (have + 1) for take, have in zip(cost, capacity, strict=True)])
-
-
-class _Tail(NamedTuple):
-    """The items from a position on, as one limit sees them: what costs nothing, then running sums, the best value first."""
-
-    free: int
-    takes: list[int]
-    gives: list[int]
-
-
-def _tails(items: Sequence[_Item], limits: int) -> list[_Tail]:
-    return [_tail(items, limit) for limit in range(limits)]
-
-
-def _tail(items: Sequence[_Item], limit: int) -> _Tail:
-    free = 0
-    asking: list[tuple[int, int]] = []
-    for weight, choices in items:
-        if choices:
-            least = min([cost[limit] for cost in choices])
-            if least:
-                asking.append((weight, least))
-            else:
-                free += weight
-    asking.sort(key=lambda ask: Fraction(*ask), reverse=True)
-    takes = list(accumulate([take for _, take in asking], initial=0))
-    gives = list(accumulate([give for give, _ in asking], initial=0))
-    return _Tail(free, takes, gives)
-
-
-def _most(tails: list[_Tail], capacity: Cost) -> int:
-    """At most this much could follow if only one limit counted, and items could be granted in part."""
-    return min([_alone(tail, have) for tail, have in zip(tails, capacity, strict=True)])
-
-
-def _alone(tail: _Tail, have: int) -> int:
-    whole = bisect_right(tail.takes, have) - 1
-    bound = tail.free + tail.gives[whole]
-    if whole + 1 < len(tail.takes):
-        part = (have - tail.takes[whole]) * (tail.gives[whole + 1] - tail.gives[whole])
-        bound += part // (tail.takes[whole + 1] - tail.takes[whole])
-    return bound
-
-
-def _exact(items: Sequence[_Item], capacity: Cost) -> list[int | None]:
-    """Decide by every capacity that can be left.
-
-    A capacity is packed into one integer, each limit under a guard bit that a subtraction clears when it takes too much.
+    Each round asks every item for its best choice at the prices, and makes dearer what is asked for too much. Granted by what
+    they are worth beyond their price while there is room, the same choices are an allocation.
     """
+    top = max([item.weight for item in items]) or 1
+    rows = [(i.weight / top, i, [cost for _, cost in i.choices]) for i in items if i.choices]
+    price = best = [0.0] * len(capacity)
+    lowest, floor, step, stuck = float("inf"), 0, 1.0, 0
+    slope = slack = list(capacity)
+    for _ in range(_ROUNDS):
+        bound = sum([p * have for p, have in zip(price, capacity, strict=True)])
+        asked = [(*_dearest(share, costs, price), item) for share, item, costs in rows]
+        asked.sort(key=lambda one: (one[2].forced, one[0]), reverse=True)
+        slack, left, total = list(capacity), capacity, 0
+        for gain, cost, item in asked:
+            if gain > 0 or item.forced:
+                bound += gain
+                slack = [have - take for have, take in zip(slack, cost, strict=True)]
+            if _fits(cost, left):
+                left = tuple([have - take for have, take in zip(left, cost, strict=True)])
+                total += item.weight
+            elif item.forced:  # no allocation, so nothing more is to fit
+                total, left = 0, (-1, *left[1:])
+        floor = max(floor, total)
+        stuck = 0 if bound < lowest * (1 - 1e-4) else stuck + 1
+        if bound < lowest:
+            best, lowest, slope = price, bound, slack
+        if stuck == _STUCK:
+            price, slack, step, stuck = best, slope, step / 2, 0
+        far = lowest - floor / top
+        norm = sum([s * s for s, p in zip(slack, price, strict=True) if p or s < 0])
+        if far <= 0 or not norm:
+            break
+        price = [max(0.0, p - step * far / norm * s) for p, s in zip(price, slack, strict=True)]
+    return [int(p * (1 << _FINE)) * top >> _FINE for p in best], floor
+
+
+def _dearest(share: float, costs: list[Cost], price: list[float]) -> tuple[float, Cost]:
+    """The choice that is worth most beyond its price."""
+    least, best = float("inf"), costs[0]
+    for cost in costs:
+        total = 0.0
+        for p, take in zip(price, cost, strict=True):
+            total += p * take
+        if total < least:
+            least, best = total, cost
+    return share - least, best
+
+
+class _Problem(NamedTuple):
+    """The items with packed costs: each limit under a guard bit that a subtraction clears when it takes too much."""
+
+    capacity: int
+    guards: int
+    choices: list[list[tuple[int, int, int]]]  # index, packed cost, weight beyond its price
+    forced: list[bool]
+    later: list[int]  # what the items from a position on can bring beyond their price
+    prices: list[int]
+    width: int  # bits of one limit
+    start: int  # the price of the whole capacity
+
+
+def _priced(items: Sequence[_Item], capacity: Cost, prices: list[int]) -> _Problem:
     width = max([c.bit_length() for c in capacity]) + 1
-    guards = sum([1 << (width * i + width - 1) for i in range(len(capacity))])
+
+    def priced(cost: Cost) -> int:
+        return sum([p * take for p, take in zip(prices, cost, strict=True)])
 
     def packed(cost: Cost) -> int:
         return sum([take << (width * i) for i, take in enumerate(cost)])
 
-    compact = [
-        (weight, [(i, packed(c)) for i, c in enumerate(choices) if _minus(capacity, c) is not None])
-        for weight, choices in items
+    guards = sum([1 << (width * i + width - 1) for i in range(len(capacity))])
+    choices = [[(i, packed(c), it.weight - priced(c)) for i, c in it.choices] for it in items]
+    gains = [
+        max([gain for _, _, gain in given] + ([] if item.forced else [0]))
+        for given, item in zip(choices, items, strict=True)
     ]
-    layers: list[dict[int, int]] = [{packed(capacity) | guards: 0}]
-    for weight, costs in compact:
-        after = dict(layers[-1])
-        for left, worth in layers[-1].items():
-            more = worth + weight
-            for _, cost in costs:
-                rest = left - cost
-                if rest & guards == guards and after.get(rest, -1) < more:
-                    after[rest] = more
-        layers.append(after)
-    return _earliest(compact, layers, guards)
+    later = list(accumulate(reversed(gains), initial=0))
+    return _Problem(
+        capacity=packed(capacity) | guards,
+        guards=guards,
+        choices=choices,
+        forced=[item.forced for item in items],
+        later=later[::-1],
+        prices=prices,
+        width=width,
+        start=priced(capacity),
+    )
 
 
-def _earliest(
-    items: list[tuple[int, list[tuple[int, int]]]], layers: list[dict[int, int]], guards: int
-) -> list[int | None]:
-    """Follow the best totals back, then forth along the first decision that leads to one of them."""
-    optimum = max(layers[-1].values())
-    good = {left for left, worth in layers[-1].items() if worth == optimum}
-    decisions: list[dict[int, tuple[int | None, int]]] = []
-    for (weight, costs), layer, after in zip(
-        reversed(items), reversed(layers[:-1]), reversed(layers[1:]), strict=True
-    ):
-        first: dict[int, tuple[int | None, int]] = {}
-        for left, worth in layer.items():
-            if left in good and after[left] == worth:
-                first[left] = (None, left)
-            for index, cost in reversed(costs):
-                rest = left - cost
-                if rest & guards == guards and rest in good and after[rest] == worth + weight:
-                    first[left] = (index, rest)
-        good = set(first)
-        decisions.append(first)
+_Path: TypeAlias = "tuple[_Path, int | None] | None"
+"""The last decision and those before it."""
+
+
+def _best(problem: _Problem, floor: int) -> tuple[int | None, ...] | None:
+    """The best allocation, `None` when none is worth `floor`.
+
+    A capacity is kept with the worth of what was granted and the price of what is left, added up. Capacities stand in the order
+    of the decisions that lead to them, so that the first of equals grants what is declared first.
+    """
+    guards = problem.guards
+    layer: dict[int, tuple[int, _Path]] = {problem.capacity: (problem.start, None)}
+    rows = zip(problem.choices, problem.forced, problem.later[1:], strict=True)
+    for given, forced, later in rows:
+        least = floor - later
+        after: dict[int, tuple[int, _Path]] = {}
+        for left, (value, path) in layer.items():
+            for index, cost, gain in given:
+                rest, more = left - cost, value + gain
+                if more >= least and rest & guards == guards:
+                    known = after.get(rest)
+                    if known is None or known[0] < more:
+                        after.pop(rest, None)  # it stands behind what was decided before
+                        after[rest] = more, (path, index)
+            if value >= least and not forced:
+                known = after.get(left)
+                if known is None or known[0] < value:
+                    after.pop(left, None)
+                    after[left] = value, (path, None)
+        layer = after
+    found = [(value - _price(left, problem), path) for left, (value, path) in layer.items()]
+    worth, path = max(found, key=itemgetter(0), default=(floor - 1, None))
+    return None if worth < floor else _decisions(path)
+
+
+def _decisions(path: _Path) -> tuple[int | None, ...]:
     granted: list[int | None] = []
-    (left,) = layers[0]
-    for first in reversed(decisions):
-        decided, left = first[left]
-        granted.append(decided)
-    return granted
+    while path is not None:
+        path, index = path
+        granted.append(index)
+    return tuple(reversed(granted))
+
+
+def _first(problem: _Problem, worth: int) -> tuple[int | None, ...]:
+    """The first allocation, in the order of the decisions, that is worth so much; what cannot come to that is left at once."""
+    guards, last = problem.guards, len(problem.choices)
+    tried: list[dict[int, int]] = [{} for _ in range(last)]
+    stack: list[tuple[int, int, int, _Path]] = [(0, problem.capacity, problem.start, None)]
+    while stack:
+        position, left, value, path = stack.pop()
+        if position == last:
+            if value - _price(left, problem) == worth:
+                return _decisions(path)
+            continue
+        if tried[position].get(left, -1) >= value:
+            continue
+        tried[position][left] = value
+        least = worth - problem.later[position + 1]
+        if value >= least and not problem.forced[position]:
+            stack.append((position + 1, left, value, (path, None)))
+        for index, cost, gain in reversed(problem.choices[position]):
+            rest, more = left - cost, value + gain
+            if rest & guards == guards and more >= least:
+                stack.append((position + 1, rest, more, (path, index)))
+    raise AssertionError  # it is asked for an allocation that there is
+
+
+def _price(left: int, problem: _Problem) -> int:
+    """The price of a packed capacity."""
+    total, limit = 0, (1 << (problem.width - 1)) - 1
+    for price in problem.prices:
+        total += price * (left & limit)
+        left >>= problem.width
+    return total

@@ -8,78 +8,30 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from math import isnan
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal
 
 from wireshape.api import Api
+from wireshape.asked import Carrier, Output, Tool, priority_of
 from wireshape.codes import CODES
 from wireshape.compiled import Compiled
-from wireshape.declarations import declarations
 from wireshape.dialect import Dialect, resolve
 from wireshape.dialect_apis import apis_of
 from wireshape.errors import BudgetError, DialectError, SchemaError, WireshapeError
+from wireshape.memory import Known
 from wireshape.names import legal_names
 from wireshape.options import Options
-from wireshape.pipeline import compile  # noqa: A004 - the public verb
 from wireshape.prompts import by_prompt
-from wireshape.read import read
+from wireshape.read import Schema, read
 from wireshape.relate import OBJECT, Relations
 from wireshape.reply import Outcome
 from wireshape.report import Report
 from wireshape.request import Body, Part, put_all, put_output, put_tool
 from wireshape.routing import Addressee, route_reply
-from wireshape.sharing import Carrier, Item, share
-
-Strictness: TypeAlias = Literal["require", "prefer", "never"] | float
-"""Raise when it cannot be strict; strict where there is room; never strict; or a priority, where "prefer" is 1."""
+from wireshape.sharing import Item, made_for, share
 
 _DEFAULTS = Options()
 _PROMPT = "tools-lenient"
 _NO_ARGUMENTS: dict[str, Any] = {"type": "object", "properties": {}, "additionalProperties": False}
-
-
-@dataclass(frozen=True, slots=True)
-class Tool:
-    """A tool to plan for: `parameters` is whatever `compile` takes, `None` for a tool without arguments.
-
-    >>> Tool("now").strict
-    'prefer'
-    """
-
-    name: str
-    parameters: Any = None
-    description: str | None = None
-    strict: Strictness = "prefer"
-
-
-def tools_from(document: Any) -> list[Tool]:
-    """Read the tools of a JSON document: an MCP `tools/list` result, a list of tools in the shape of any provider, a request.
-
-    Raises SchemaError at the place of what is no tool.
-
-    >>> tools_from({"tools": [{"name": "add", "description": "adds", "inputSchema": {"type": "object"}}]})
-    [Tool(name='add', parameters={'type': 'object'}, description='adds', strict='prefer')]
-    """
-    return [
-        Tool(d.name, d.schema, d.description or None, "never" if d.strict is False else "prefer")
-        for d in declarations(document)
-        if d.part == "input"
-    ]
-
-
-@dataclass(frozen=True, slots=True)
-class Output:
-    """The form of the reply: `schema` is whatever `compile` takes; `carrier` overrides how it is delivered.
-
-    >>> Output({"type": "object"}).name
-    'output'
-    """
-
-    schema: Any
-    name: str = "output"
-    description: str | None = None
-    strict: Strictness = "prefer"
-    carrier: Carrier | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -292,7 +244,6 @@ def _asked(
     for index, tool in enumerate(tools):
         try:
             item = _item(tool, tool.parameters, "tool", options)
-            _need_object(item, tool)
         except WireshapeError as error:
             failed.append(Failed(index=index, name=tool.name, error=error))
             continue
@@ -307,34 +258,30 @@ def _asked(
 
 
 def _item(asked: Tool | Output, source: Any, carrier: Carrier, options: Options) -> Item:
+    no_arguments = source is None
+    source = _NO_ARGUMENTS if no_arguments else source
+
+    def known() -> Known:
+        schema = read(source, options)
+        if isinstance(asked, Tool):
+            _need_object(schema, source)
+        return Known(schema)
+
     return Item(
         name=asked.name,
         description=asked.description,
-        schema=read(_NO_ARGUMENTS if source is None else source, options),
-        priority=_priority(asked.strict),
+        known=asked.memory.recall(source, options, known),
+        priority=priority_of(asked.strict),
         required=asked.strict == "require",
         carrier=carrier,
-        no_arguments=source is None,
+        no_arguments=no_arguments,
     )
 
 
-def _priority(strict: Strictness) -> float:
-    if isinstance(strict, int | float) and not isnan(strict):
-        return float(strict)
-    if strict in _PRIORITIES:
-        return _PRIORITIES[strict]
-    choices = "'require', 'prefer', 'never' or a number"
-    message = CODES["WS121"].template.format(name="strict", value=repr(strict), choices=choices)
-    raise SchemaError(message, code="WS121")
-
-
-_PRIORITIES: dict[object, float] = {"require": 1.0, "prefer": 1.0, "never": 0.0}
-
-
-def _need_object(item: Item, tool: Tool) -> None:
+def _need_object(schema: Schema, source: Any) -> None:
     """The arguments of a call are an object."""
-    graph = item.schema.graph
-    if isinstance(tool.parameters, bool) or not Relations(graph.defs).types(graph.root) & OBJECT:
+    graph = schema.graph
+    if isinstance(source, bool) or not Relations(graph.defs).types(graph.root) & OBJECT:
         raise SchemaError(CODES["WS118"].template, code="WS118")
 
 
@@ -352,7 +299,7 @@ def _planned(item: Item, name: str, row: Dialect, options: Options) -> Planned:
     strict = compiled is not None
     if compiled is None:
         relaxed = _PROMPT if item.carrier == "prompt" else row.delivery.relaxed or row
-        compiled = compile(item.schema, relaxed, name=item.name, options=options)
+        compiled = made_for(item, resolve(relaxed), options).compiled
     return Planned(
         name=name,
         source=item.name,

@@ -8,19 +8,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, Literal, TypeAlias
+from typing import Any, NamedTuple
 
 from wireshape.allocate import Cost, Offer, allocate
 from wireshape.analyze import usage
+from wireshape.asked import Carrier
 from wireshape.codes import CODES
 from wireshape.compiled import Compiled
-from wireshape.dialect import Dialect
+from wireshape.dialect import Dialect, resolve
 from wireshape.errors import BudgetError, WireshapeError
+from wireshape.memory import Known, Made
 from wireshape.options import Options
 from wireshape.pipeline import compile  # noqa: A004 - the public verb
-from wireshape.read import Schema
-
-Carrier: TypeAlias = Literal["output", "tool", "prompt"]
 
 _NO_SCHEMA = "tools-lenient"
 """The row for a schema that is not sent."""
@@ -34,7 +33,7 @@ class Item:
 
     name: str
     description: str | None
-    schema: Schema
+    known: Known
     priority: float  # 0: never strict
     required: bool
     carrier: Carrier
@@ -70,16 +69,17 @@ def share(items: Sequence[Item], row: Dialect, options: Options) -> None:
             _refuse(item, f"{row.id} is not strict")
         return
     limits = limits_of(row)
-    plain = [_compiled(item, row, options) for item in items]
-    spent = [_cost(c, item, limits) for c, item in zip(plain, items, strict=True)]
+    plain = [_strict(item, row, options) for item in items]
+    spent = [_cost(made, item, limits) for made, item in zip(plain, items, strict=True)]
     choices = [_choices(cost, limits) for cost in spent]
     chosen = _granted(items, choices, limits)
     while not _settled(items, plain, choices, chosen, (row, options)):
         chosen = _granted(items, choices, limits)
+    demands = _demands(items, spent, limits)
     for item, index, cost in zip(items, chosen, spent, strict=True):
         if index is None and cost is not None:
             item.compiled = None
-            _refuse(item, _told(cost, items, spent, limits))
+            _refuse(item, _told(cost, demands))
 
 
 def _granted(
@@ -97,7 +97,7 @@ def _granted(
 
 def _settled(
     items: Sequence[Item],
-    plain: Sequence[Compiled | None],
+    plain: Sequence[Made | None],
     choices: Sequence[list[Cost]],
     chosen: Sequence[int | None],
     how: tuple[Dialect, Options],
@@ -108,7 +108,9 @@ def _settled(
         if index is None:
             continue
         item.compiled = (
-            first if index == 0 and first is not None else _within(item, offered[index], *how)
+            first.compiled
+            if index == 0 and first is not None
+            else _within(item, offered[index], *how)
         )
         if item.compiled is None:
             del offered[index]
@@ -116,7 +118,7 @@ def _settled(
     return settled
 
 
-def _compiled(item: Item, row: Dialect, options: Options) -> Compiled | None:
+def _strict(item: Item, row: Dialect, options: Options) -> Made | None:
     """The strict compilation; `None`, with a reason, when it is not wanted or no better than none."""
     if item.priority <= 0 and not item.required:
         item.reasons.append("not strict, as asked")
@@ -125,26 +127,39 @@ def _compiled(item: Item, row: Dialect, options: Options) -> Compiled | None:
         _refuse(item, f"{row.id} carries no tools")
         return None
     if item.no_arguments and not row.objects.empty:
-        return compile(item.schema, _NO_SCHEMA, name=item.name, options=options)
+        return made_for(item, resolve(_NO_SCHEMA), options)
     try:
-        compiled = compile(item.schema, row, name=item.name, options=options)
+        made = made_for(item, row, options)
     except WireshapeError as error:
         if item.required:
             raise
         item.reasons.append(f"not strict: {error}")
         return None
-    crude = [note for note in compiled.report.notes if note.code in _CRUDE and not note.quiet]
-    if crude and not item.required and row.delivery.relaxed and item.carrier == "tool":
-        item.reasons.append(f"not strict: {crude[0].message}")
+    if made.crude and not item.required and row.delivery.relaxed and item.carrier == "tool":
+        item.reasons.append(f"not strict: {made.crude.message}")
         return None
-    return compiled
+    return made
 
 
-def _cost(compiled: Compiled | None, item: Item, limits: dict[str, int]) -> Cost | None:
+def made_for(item: Item, row: Dialect, options: Options) -> Made:
+    """The item, compiled for a row as if it were alone."""
+    known, name = item.known, item.name
+    return known.made(
+        row, None, lambda: _made(compile(known.schema, row, name=name, options=options))
+    )
+
+
+def _made(compiled: Compiled) -> Made:
+    notes = compiled.report.notes
+    crude = next((note for note in notes if note.code in _CRUDE and not note.quiet), None)
+    return Made(compiled, usage(compiled.schema), crude)
+
+
+def _cost(made: Made | None, item: Item, limits: dict[str, int]) -> Cost | None:
     """What the plain spelling takes of each limit."""
-    if compiled is None:
+    if made is None:
         return None
-    used = taken(compiled.schema, item.carrier)
+    used = {**made.used, "strict_tools": int(item.carrier == "tool")}
     return tuple([used[rule] for rule in limits])
 
 
@@ -162,11 +177,15 @@ def _within(item: Item, cost: Cost, row: Dialect, options: Options) -> Compiled 
     """The compilation that takes no more than the cost, `None` when there is none as good."""
     optional, union = cost[:2]
     limits = replace(row.limits, optional_params=optional, union_params=union)
-    compiled = compile(item.schema, replace(row, limits=limits), name=item.name, options=options)
-    used = usage(compiled.schema)
-    crude = any([note.code in _CRUDE and not note.quiet for note in compiled.report.notes])
-    fits = used["optional_params"] <= optional and used["union_params"] <= union
-    return compiled if fits and not crude else None
+    cheap = replace(row, limits=limits)
+    known, name = item.known, item.name
+    made = known.made(
+        row,
+        (optional, union),
+        lambda: _made(compile(known.schema, cheap, name=name, options=options)),
+    )
+    fits = made.used["optional_params"] <= optional and made.used["union_params"] <= union
+    return made.compiled if fits and not made.crude else None
 
 
 def _refuse(item: Item, why: str) -> None:
@@ -176,22 +195,35 @@ def _refuse(item: Item, why: str) -> None:
     item.reasons.append(f"not strict: {why}")
 
 
-def _told(
-    cost: Cost, items: Sequence[Item], spent: Sequence[Cost | None], limits: dict[str, int]
-) -> str:
-    """The limit that is asked for most, how much, and by whom."""
-    asked = {
-        rule: [(c[i], item.name) for c, item in zip(spent, items, strict=True) if c is not None]
-        for i, rule in enumerate(limits)
-    }
-    totals = {rule: sum([amount for amount, _ in asks]) for rule, asks in asked.items()}
-    own = dict(zip(limits, cost, strict=True))
+class _Demand(NamedTuple):
+    """What the items ask for of one limit."""
 
-    def pressing(rule: str) -> tuple[bool, float]:
-        return own[rule] > limits[rule], totals[rule] / (limits[rule] + 1)
+    rule: str
+    limit: int
+    total: int
+    largest: str
 
-    over = [rule for rule, limit in limits.items() if totals[rule] > limit]
-    worst = max(over or limits, key=pressing)
-    most = sorted(asked[worst], key=lambda ask: -ask[0])[:3]
-    largest = ", ".join([f"{name} ({amount})" for amount, name in most])
-    return f"the request needs {totals[worst]} of {limits[worst]} {worst}; largest: {largest}"
+
+def _demands(
+    items: Sequence[Item], spent: Sequence[Cost | None], limits: dict[str, int]
+) -> list[_Demand]:
+    found: list[_Demand] = []
+    for i, (rule, limit) in enumerate(limits.items()):
+        asks = [(c[i], item.name) for c, item in zip(spent, items, strict=True) if c is not None]
+        most = sorted(asks, key=lambda ask: -ask[0])[:3]
+        largest = ", ".join([f"{name} ({amount})" for amount, name in most])
+        found.append(_Demand(rule, limit, sum([amount for amount, _ in asks]), largest))
+    return found
+
+
+def _told(cost: Cost, demands: Sequence[_Demand]) -> str:
+    """The limit that is asked for most, how much, and by whom; one that the item alone exceeds comes first."""
+
+    def pressing(own: tuple[int, _Demand]) -> tuple[bool, bool, float]:
+        amount, one = own
+        return one.total > one.limit, amount > one.limit, one.total / (one.limit + 1)
+
+    _, worst = max(zip(cost, demands, strict=True), key=pressing)
+    return (
+        f"the request needs {worst.total} of {worst.limit} {worst.rule}; largest: {worst.largest}"
+    )

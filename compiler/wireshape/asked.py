@@ -1,0 +1,78 @@
+"""What a caller asks a plan for: tools, and the form of the reply; plain records."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from math import isfinite
+from typing import Any, Literal, TypeAlias
+
+from wireshape.codes import CODES
+from wireshape.declarations import declarations
+from wireshape.errors import SchemaError
+from wireshape.memory import Memory
+
+Carrier: TypeAlias = Literal["output", "tool", "prompt"]
+
+Strictness: TypeAlias = Literal["require", "prefer", "never"] | float
+"""Raise when it cannot be strict; strict where there is room; never strict; or a priority, where "prefer" is 1."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tool:
+    """A tool to plan for: `parameters` is whatever `compile` takes, `None` for a tool without arguments.
+
+    >>> Tool("now").strict
+    'prefer'
+    """
+
+    name: str
+    parameters: Any = None
+    description: str | None = None
+    strict: Strictness = "prefer"
+    memory: Memory = field(default_factory=Memory, init=False, repr=False, compare=False)
+    """What is known of `parameters`, so that the next plan need not compile them again."""
+
+
+def tools_from(document: Any) -> list[Tool]:
+    """Read the tools of a JSON document: an MCP `tools/list` result, a list of tools in the shape of any provider, a request.
+
+    Raises SchemaError at the place of what is no tool.
+
+    >>> tools_from({"tools": [{"name": "add", "description": "adds", "inputSchema": {"type": "object"}}]})
+    [Tool(name='add', parameters={'type': 'object'}, description='adds', strict='prefer')]
+    """
+    return [
+        Tool(d.name, d.schema, d.description or None, "never" if d.strict is False else "prefer")
+        for d in declarations(document)
+        if d.part == "input"
+    ]
+
+
+@dataclass(frozen=True, slots=True)
+class Output:
+    """The form of the reply: `schema` is whatever `compile` takes; `carrier` overrides how it is delivered.
+
+    >>> Output({"type": "object"}).name
+    'output'
+    """
+
+    schema: Any
+    name: str = "output"
+    description: str | None = None
+    strict: Strictness = "prefer"
+    carrier: Carrier | None = None
+    memory: Memory = field(default_factory=Memory, init=False, repr=False, compare=False)
+
+
+def priority_of(strict: Strictness) -> float:
+    """The priority that a strictness stands for: nothing for "never". Raises SchemaError for what is none."""
+    if isinstance(strict, int | float) and isfinite(strict):
+        return float(strict)
+    if strict in _PRIORITIES:
+        return _PRIORITIES[strict]
+    choices = "'require', 'prefer', 'never' or a number"
+    message = CODES["WS121"].template.format(name="strict", value=repr(strict), choices=choices)
+    raise SchemaError(message, code="WS121")
+
+
+_PRIORITIES: dict[object, float] = {"require": 1.0, "prefer": 1.0, "never": 0.0}
