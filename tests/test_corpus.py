@@ -19,17 +19,12 @@ RELAXED = [d for d in ws.dialects() if not ws.dialect(d).strict]
 KNOWN = {
     (d, "jsb/JsonSchemaStore---web-types", 5) for d in RELAXED
 }  # merging stops at the work cap
-KNOWN |= {("mcp-elicitation", "jsts/draft4/ref#0", 1)}  # unrolled, where only JSON text is flat
 """What does not hold, by dialect, record and law."""
 MAJORS: list[str] = json.loads(
     (Path(__file__).parents[1] / "golden" / "rows.json").read_text("utf-8")
 )["every_case"]
-OTHERS = [d for d in ws.dialects() if d not in MAJORS]
 PAIRS = [(d, options) for d in MAJORS for options in ("default", "keep")]
-PAIRS += [(d, "default") for d in OTHERS]
-SHARE = 6
-NOT_YET = {5}
-"""Laws that the other rows do not keep on every real schema yet; the README says so."""
+PAIRS += [(d, "default") for d in ws.dialects() if d not in MAJORS]
 
 
 @lru_cache(maxsize=1)
@@ -54,11 +49,9 @@ def options_of(record: dict[str, Any], base: ws.Options) -> ws.Options:
 @pytest.mark.corpus
 @pytest.mark.parametrize(("dialect", "options"), PAIRS)
 def test_laws(dialect: str, options: str) -> None:
-    """The major rows meet every record; of the others, each meets its share of them."""
     base = KEEP if options == "keep" else ws.Options()
-    major = dialect in MAJORS
     broken: list[str] = []
-    for record in records() if major else records()[OTHERS.index(dialect) % SHARE :: SHARE]:
+    for record in records():
         instances = [
             test["data"] for test in record["tests"] if "data" in test and "check" not in test
         ]
@@ -70,6 +63,5 @@ def test_laws(dialect: str, options: str) -> None:
             f"{record['id']}: {breach}"[:300]
             for breach in found
             if (dialect, record["id"], breach.law) not in KNOWN
-            and (major or breach.law not in NOT_YET)
         ]
     assert not broken, "\n".join(broken)

@@ -38,22 +38,8 @@ def test_the_laws_hold(dialect: str) -> None:
             except ws.SchemaError as error:
                 assert error.code == record.get("error"), (record["name"], str(error))
                 continue
-            broken += [
-                f"{record['name']} {more}: {breach}"
-                for breach in found
-                if (dialect, record["name"], breach.law) not in KNOWN
-            ]
+            broken += [f"{record['name']} {more}: {breach}" for breach in found]
     assert not broken, "\n".join(broken)
-
-
-KNOWN = {
-    ("fireworks", "anyof_siblings_required", 5),
-    ("mcp-elicitation", "ref_recursive_optional", 1),
-    ("mcp-elicitation", "ref_recursive_optional", 5),
-    ("openai-compatible-strict", "obj_deep_40", 5),
-    ("openrouter", "obj_deep_40", 5),
-}
-"""What does not hold yet, by dialect, schema and law; the README tells of it."""
 
 
 @pytest.mark.parametrize("dialect", ws.dialects())

@@ -13,6 +13,9 @@ LEAVES: frozenset[type] = frozenset(
 )
 """The kinds that hold no other node and refer to none."""
 
+CONTAINERS: frozenset[type] = frozenset({ir.Object, ir.List, ir.Tuple})
+"""The kinds whose values hold values."""
+
 
 def children(n: ir.Node) -> list[ir.Node]:
     """List the direct children of a node."""
@@ -81,17 +84,19 @@ def with_ann(n: ir.Node, ann: ir.Ann) -> ir.Node:
 
 
 def joined(outer: ir.Ann, inner: ir.Ann) -> ir.Ann:
-    r"""Merge annotations: the outer one wins, but no description is lost.
+    r"""Merge annotations: the outer one wins, but no description is lost, and none is said twice.
 
     >>> joined({"description": "here"}, {"description": "a city", "title": "City"})
     {'description': 'here\na city', 'title': 'City'}
+    >>> joined({"description": "here\na city"}, {"description": "a city"})
+    {'description': 'here\na city'}
     """
-    if not outer or not inner:
+    if not outer or not inner or inner is outer:
         return outer or inner
     merged = {**inner, **outer}
-    texts = [str(ann["description"]) for ann in (outer, inner) if "description" in ann]
-    if texts:
-        merged["description"] = "\n".join(dict.fromkeys(texts))
+    first, second = outer.get("description"), inner.get("description")
+    if first and second and f"\n{second}\n" not in f"\n{first}\n":
+        merged["description"] = f"{first}\n{second}"
     return merged
 
 

@@ -16,6 +16,7 @@ from wireshape.dialect import Dialect
 from wireshape.emit.pointers import part, title
 from wireshape.emit.scalars import literal, number, string
 from wireshape.emit.tally import EVERY, Emitted, Tally, Wire
+from wireshape.emit.typeless import bag
 from wireshape.walk import distinct, joined, with_ann
 
 _PLAIN = Dialect(id="plain")
@@ -292,7 +293,8 @@ def _union(n: ir.Union, out: _Out, path: str) -> Wire:
     if out.or_null and len(options) == 2 and type(options[1]) is ir.Null and not n.exclusive:
         return _optional(n, out, path)
     if n.implied:
-        return _bag(n, out, path)
+        parts = [_node(option, out, path) for option in n.options]
+        return bag(n, parts, out.row, asserting=out.asserting)
     row = out.row
     ann = n.ann
     arms: Sequence[ir.Node] = n.options
@@ -326,22 +328,6 @@ def _sunk(n: ir.Union, out: _Out, path: str) -> list[ir.Node]:
             out.where.setdefault(id(option), path)
         arms.extend(_sunk(arm, out, path) if type(arm) is ir.Union and not arm.implied else [arm])
     return distinct(arms)
-
-
-def _bag(n: ir.Union, out: _Out, path: str) -> Wire:
-    """One option per JSON type, none named: keywords of different types never meet, so they share one schema."""
-    wire: Wire = dict(n.ann or {})
-    more: list[Wire] = []
-    for option in n.options:
-        part = _node(option, out, path)
-        part.pop("type", None)
-        if part.keys() & wire.keys():
-            more.append(part)
-        else:
-            wire.update(part)
-    if more:
-        wire["allOf"] = [*wire.get("allOf", ()), *more]
-    return wire
 
 
 def _refine(n: ir.Refine, out: _Out, path: str) -> Wire:

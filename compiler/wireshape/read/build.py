@@ -74,27 +74,14 @@ def _identity(raw: Raw) -> int | str:
     return raw.name if type(raw) is ir.Ref and raw.ann is None else id(raw)
 
 
-def join_ann(outer: ir.Ann, inner: ir.Ann) -> ir.Ann:
-    """Join the annotations of both: the outer wins, but differing descriptions are both kept."""
-    if inner is None or inner is outer:
-        return outer
-    if outer is None:
-        return inner
-    joined = {**inner, **outer}
-    first, second = outer.get("description"), inner.get("description")
-    if isinstance(first, str) and isinstance(second, str) and second not in first:
-        joined["description"] = f"{first}\n{second}"
-    return joined
-
-
 def with_ann(raw: Raw, ann: ir.Ann) -> Raw:
     """Return the node with further annotations around its own."""
     if ann is None:
         return raw
-    joined = join_ann(ann, raw.ann)
-    if joined is raw.ann:
+    both = walk.joined(ann, raw.ann)
+    if both is raw.ann:
         return raw
-    return And(raw.parts, joined, raw.at) if type(raw) is And else walk.with_ann(raw, joined)
+    return And(raw.parts, both, raw.at) if type(raw) is And else walk.with_ann(raw, both)
 
 
 def bare(raw: Raw) -> Raw:
@@ -171,7 +158,7 @@ def refine(
     """Return the base with further assertions; trivial ones are dropped, impossible ones give `Never`."""
     kept: list[ir.Assertion] = []
     if type(base) is ir.Refine:
-        ann = join_ann(ann, base.ann)
+        ann = walk.joined(ann, base.ann)
         kept.extend(base.assertions)
         base = base.base
     for one in assertions:

@@ -11,6 +11,7 @@ from wireshape.errors import SchemaError
 from wireshape.read import build, merge
 from wireshape.read.build import And
 from wireshape.read.values import Tester, has_type
+from wireshape.walk import joined
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -77,7 +78,7 @@ class Heads:
             return a
         if build.is_trivial(a):
             return b
-        ann = build.join_ann(a.ann, b.ann)
+        ann = joined(a.ann, b.ann)
         made = self._meet(build.settled(build.bare(a)), build.settled(build.bare(b)))
         return build.settled(build.with_ann(made, ann))
 
@@ -190,17 +191,17 @@ def flat(raw: And) -> tuple[list[Raw], ir.Ann]:
         if type(part) is And:
             inner, texts = flat(part)
             parts.extend(inner)
-            ann = build.join_ann(ann, texts)
+            ann = joined(ann, texts)
         elif type(part) is ir.Ref and part.ann is not None:
             parts.append(build.bare(part))
-            ann = build.join_ann(ann, part.ann)
+            ann = joined(ann, part.ann)
         else:
             parts.append(part)
     return parts, ann
 
 
-def absorb(parts: list[Raw], raw: Mapping[str, Raw]) -> list[Raw]:
-    """Leave out the parts that only repeat the JSON type of another."""
+def absorb(parts: list[Raw], ann: ir.Ann, raw: Mapping[str, Raw]) -> tuple[list[Raw], ir.Ann]:
+    """Leave out the parts that only repeat the JSON type of another; their texts join those around."""
     kept = list(parts)
     for part in parts:
         if type(part) is And or not build.is_bare_kind(part):
@@ -208,7 +209,8 @@ def absorb(parts: list[Raw], raw: Mapping[str, Raw]) -> list[Raw]:
         name = merge.type_of(part)
         if any([other is not part and _is_only(other, name, raw, [100]) for other in kept]):
             kept = [k for k in kept if k is not part]
-    return kept
+            ann = joined(ann, part.ann)
+    return kept, ann
 
 
 def _is_only(node: Raw, name: str | None, raw: Mapping[str, Raw], fuel: list[int]) -> bool:

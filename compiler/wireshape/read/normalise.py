@@ -89,8 +89,8 @@ class Normaliser:
     def _top(self, raw: Raw) -> ir.Node:
         if type(raw) is not And:
             return self.child(raw)
-        parts, ann = flat(raw)
-        node = build.conj(absorb(parts, self._raw), raw.at)
+        parts, ann = absorb(*flat(raw), self._raw)
+        node = build.conj(parts, raw.at)
         if type(node) is not And:
             return build.settled(build.with_ann(self.child(node), ann))
         return build.settled(build.with_ann(self._finish(self._heads.head(node)), ann))
@@ -118,8 +118,8 @@ class Normaliser:
         return build.settled(build.with_ann(node, ref.ann))
 
     def _conjunction(self, raw: And) -> ir.Node:
-        parts, ann = flat(raw)
-        node = build.conj(absorb(parts, self._raw), raw.at)
+        parts, ann = absorb(*flat(raw), self._raw)
+        node = build.conj(parts, raw.at)
         if type(node) is not And:
             return build.settled(build.with_ann(self.child(node), ann))
         key = _key(node.parts, self._raw)

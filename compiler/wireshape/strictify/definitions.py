@@ -156,7 +156,7 @@ def _unroll(group: list[str], edges: Mapping[str, list[tuple[str, bool]]], ctx: 
         cycle = " -> ".join([*group, group[0]])
         message = f"{ctx.row.id} has no recursion (refs.recursion) and {cycle} refer to one another; bound the depth, or allow JSON text"
         raise InexpressibleError(message, code="WS222", pointer=ir.pointer(first.at))
-    most = ctx.options.unroll
+    most = 1 if ctx.row.root.flat else ctx.options.unroll  # nothing deeper is flat
     if ctx.grant is not None and ctx.grant.unroll is not None:
         most = min(most, ctx.grant.unroll)
     order = {name: i for i, name in enumerate(group)}

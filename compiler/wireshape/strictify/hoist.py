@@ -14,9 +14,8 @@ from dataclasses import replace
 from wireshape import ir
 from wireshape.grant import Excess
 from wireshape.strictify.context import Pending
-from wireshape.walk import LEAVES
+from wireshape.walk import CONTAINERS, LEAVES
 
-_CONTAINERS: frozenset[type] = frozenset({ir.Object, ir.List, ir.Tuple})
 _STEM = 40
 
 
@@ -35,7 +34,7 @@ class _Hoist:
         """The node with what is too deep hoisted, and the containers that are left in it."""
         if type(n) in LEAVES or type(n) is ir.Ref:
             return n, 0
-        own = type(n) in _CONTAINERS
+        own = type(n) in CONTAINERS
         new, depth = self._parts(n, key, self.most - own)
         if new is not n:
             self.moved[id(n)] = (n, new)

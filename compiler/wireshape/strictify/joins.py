@@ -6,6 +6,7 @@ from collections.abc import Hashable
 from typing import TypeGuard
 
 from wireshape import ir
+from wireshape.relate import ALL
 from wireshape.strictify import describe
 from wireshape.strictify.context import Ctx
 from wireshape.strictify.refine import beside
@@ -20,6 +21,9 @@ def union_of(options: list[ir.Node], ctx: Ctx) -> ir.Node:
         return options[0]
     arms = options if ctx.row.unions.siblings != "none" else [_sunk(o, ctx) for o in options]
     flat = distinct([part for arm in arms for part in (arm.options if is_plain(arm) else (arm,))])
+    free = absorbing(flat, ctx)
+    if free is not None:
+        return ir.Any(free.ann, free.at)
     constants = [
         o for o in flat if type(o) is ir.Literal and all([type(v) is str for v in o.values])
     ]
@@ -32,6 +36,20 @@ def union_of(options: list[ir.Node], ctx: Ctx) -> ir.Node:
             if o is constants[0] or id(o) not in folded
         ]
     return flat[0] if len(flat) == 1 else ir.Union(tuple(flat))
+
+
+def absorbing(wires: list[ir.Node], ctx: Ctx) -> ir.Node | None:
+    """The first arm that admits everything, and so makes a union of it."""
+    if ctx.evaluating:
+        return None
+    for wire in wires:
+        if type(wire) is ir.Any:
+            return wire
+        if type(wire) is ir.Ref and ctx.target.types(wire) == ALL:
+            ctx.consulted = ctx.consulted or wire.name not in ctx.sizes
+            if type(ctx.target.head(wire)) is ir.Any:
+                return wire
+    return None
 
 
 def _sunk(n: ir.Node, ctx: Ctx) -> ir.Node:

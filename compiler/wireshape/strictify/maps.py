@@ -13,7 +13,7 @@ from wireshape.step import Step
 from wireshape.strictify import describe
 from wireshape.strictify.arrays import bounds
 from wireshape.strictify.context import Ctx, Lowered, annotate
-from wireshape.strictify.joins import union_of
+from wireshape.strictify.joins import absorbing, union_of
 
 _NEVER = ir.Never()
 
@@ -34,8 +34,7 @@ def pairs(n: ir.Object, ctx: Ctx, *, beside: bool = False) -> Lowered:
         wire, default = ctx.lower(n.extras, ctx)
         wires.append(wire)
     if len(wires) > 1 or len(live) < len(n.patterns):
-        absorbed = any([type(w) is ir.Any for w in wires])
-        words = _rule_words(n, ctx if absorbed else None)
+        words = _rule_words(n, ctx if absorbing(wires, ctx) else None)
         ctx.lost("WS227", n, "patternProperties", told, "; ".join(words))
     base = _key_node(n, ctx, told)
     pair = _pairs_by_rule(n, base, live, wires, ctx)
@@ -61,8 +60,8 @@ def _pairs_by_rule(
         return _pair(ctx.lower(keys[0] if keys else base, ctx)[0], wires[0])
     strings = ctx.row.strings
     if strings.pattern != "yes" or not all([regex.spell(p, strings) for p in live]):
-        loose = any([type(w) is ir.Any for w in wires])
-        return _pair(ctx.lower(base, ctx)[0], ir.Any() if loose else union_of(wires, ctx))
+        value = ir.Any() if absorbing(wires, ctx) else union_of(wires, ctx)
+        return _pair(ctx.lower(base, ctx)[0], value)
     arms = [_pair(ctx.lower(key, ctx)[0], wire) for key, wire in zip(keys, wires, strict=False)]
     if not closed:
         arms.append(_pair(ctx.lower(base, ctx)[0], wires[-1]))
@@ -164,7 +163,7 @@ def open_extras(
         patterns = [ir.Pattern(key or "", w) for key, w in zip(keys, nodes, strict=True)]
         return extras, tuple(patterns), names, others
     if n.patterns:
-        loose = any([type(ctx.target.head(w)) is ir.Any for w in (extras, *wires)])
+        loose = absorbing([extras, *wires], ctx)
         whole = (
             union_of([*wires, *([] if type(extras) is ir.Never else [extras])], ctx)
             if wires or type(extras) is not ir.Never

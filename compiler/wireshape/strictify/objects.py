@@ -205,7 +205,7 @@ def _declared(
             exact = not all_required and f is not enough
             wire, mode = _optional(f, wire, ctx, exact=exact)
             required = True
-        elif not required and optional_null and not ctx.target.admits_null(wire):
+        elif not required and optional_null and _may_be_null(f, wire, n, ctx):
             wire, mode = nullable(wire), "null"
             ctx.mark("WS235", node, "required", wire)
         if rename and key in rename:
@@ -217,6 +217,18 @@ def _declared(
         fields.append(ir.Field(key, wire, required))
         touched.append((key, f.key, step, mode))
     return fields, touched
+
+
+def _may_be_null(f: ir.Field, wire: ir.Node, n: ir.Object, ctx: Ctx) -> bool:
+    """Whether null may be added to a field: it is not there yet, and no pattern that binds the key refuses it."""
+    if ctx.target.admits_null(wire):
+        return False
+    if not n.patterns or not reads_patterns(n, ctx):
+        return True
+    from wireshape.predicates import found  # noqa: PLC0415 (loads jsonschema-rs)
+
+    rules = [p for p in n.patterns if not ctx.source.admits_null(p.node)]
+    return not any([found(p.regex, f.key) for p in rules])
 
 
 def _without_null(n: ir.Node, ctx: Ctx) -> ir.Node | None:

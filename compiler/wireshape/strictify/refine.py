@@ -10,7 +10,7 @@ from dataclasses import replace
 from wireshape import ir
 from wireshape.strictify import describe
 from wireshape.strictify.context import Ctx, Lowered, annotate
-from wireshape.walk import LEAVES, children, joined, with_ann
+from wireshape.walk import CONTAINERS, LEAVES, children, joined, with_ann
 
 _SMALL = 48
 _HOPS = 16  # definitions written out inside one another
@@ -34,10 +34,10 @@ def strictify_ref(n: ir.Ref, ctx: Ctx) -> Lowered:
         ctx.room -= size
         ctx.written += size
         ctx.hop = max(ctx.hop, ctx.hops[name])
-        return _written_out(ctx.wire[name], annotate(n, ctx)), step
+        return _written_out(ctx.wire[name], annotate(n, ctx), ctx), step
     ann = annotate(n, ctx)
     if row.inline and name in ctx.sizes and _is_small(name, ctx):
-        return _written_out(ctx.wire[name], ann), step
+        return _written_out(ctx.wire[name], ann, ctx), step
     if ann is n.ann and name == n.name:
         return beside(n, ctx), step
     return beside(ir.Ref(name, ann, n.at), ctx), step
@@ -50,8 +50,9 @@ def beside(n: ir.Node, ctx: Ctx) -> ir.Node:
         return n
     made_here = n.name not in ctx.defs and ctx.row.unions.siblings == "none"
     if (n.name in ctx.sizes or made_here) and _is_small(n.name, ctx):
-        return _written_out(ctx.wire[n.name], n.ann)
-    return _without_text(n, ctx) if ctx.row.unions.siblings == "none" else n
+        return _written_out(ctx.wire[n.name], n.ann, ctx)
+    wrapped = ctx.row.unions.siblings != "none" and ctx.row.unions.any_of == "yes"
+    return n if wrapped else _without_text(n, ctx)
 
 
 def _without_text(n: ir.Ref, ctx: Ctx) -> ir.Ref:
@@ -61,17 +62,51 @@ def _without_text(n: ir.Ref, ctx: Ctx) -> ir.Ref:
     return ir.Ref(n.name, at=n.at)
 
 
-def _written_out(target: ir.Node, ann: ir.Ann) -> ir.Node:
+def _written_out(target: ir.Node, ann: ir.Ann, ctx: Ctx) -> ir.Node:
     """The target with the text of the reference in front of its own."""
-    return with_ann(target, joined(ann, target.ann))
+    return carrying(target, joined(ann, target.ann), ctx)
+
+
+def carrying(wire: ir.Node, ann: ir.Ann, ctx: Ctx) -> ir.Node:
+    """A wire node with this text, which the first of several references carries where none may stand beside `anyOf`."""
+    if (
+        ann
+        and type(wire) is ir.Union
+        and ctx.row.unions.siblings == "none"
+        and {type(o) for o in wire.options} == {ir.Ref}
+    ):
+        first, *rest = wire.options
+        bearer = carrying(first, joined(ann, first.ann), ctx)
+        return ir.Union((bearer, *rest), wire.exclusive, wire.implied, None, wire.at)
+    return beside(with_ann(wire, ann), ctx)
 
 
 def _is_small(name: str, ctx: Ctx) -> bool:
     """Whether writing the target out costs less than it is worth."""
     known = ctx.small.get(name)
     if known is None or known[0] is not ctx.wire[name]:
-        known = ctx.small[name] = (ctx.wire[name], _holds_few(ctx.wire[name]))
+        limits = ctx.row.limits
+        hoisting = limits.depth is not None and limits.depth_scope == "definition"
+        few = _is_shallow(name, ctx) if hoisting else _holds_few(ctx.wire[name])
+        known = ctx.small[name] = (ctx.wire[name], few)
     return known[1]
+
+
+def _is_shallow(name: str, ctx: Ctx) -> bool:
+    """Whether a definition and all behind it are small and less deep than what is hoisted, which is to stay hoisted."""
+    count, most = 0, ctx.row.limits.depth or 0
+    stack: list[tuple[ir.Node, int]] = [(ctx.wire[name], 0)]
+    while stack:
+        at, depth = stack.pop()
+        if type(at) is ir.Ref and at.name in ctx.sizes:
+            stack.append((ctx.wire[at.name], depth))
+            continue
+        depth += type(at) in CONTAINERS
+        count += 1
+        if depth >= most or count > _SMALL:
+            return False
+        stack += [(child, depth) for child in children(at)]
+    return True
 
 
 def _holds_few(n: ir.Node) -> bool:

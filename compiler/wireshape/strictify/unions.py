@@ -17,9 +17,9 @@ from wireshape.strictify import describe
 from wireshape.strictify.agree import agree
 from wireshape.strictify.cases import Case
 from wireshape.strictify.context import Arm, Ctx, Lowered, annotate
-from wireshape.strictify.joins import fold, union_of
+from wireshape.strictify.joins import absorbing, fold, union_of
 from wireshape.strictify.overlap import meeting
-from wireshape.strictify.refine import beside
+from wireshape.strictify.refine import carrying
 from wireshape.walk import joined, with_ann
 
 _HOPS = 64
@@ -127,11 +127,15 @@ def _fold(n: ir.Union, ctx: Ctx) -> Lowered | None:
 
 
 def _identity(n: ir.Union, wires: list[ir.Node], exclusive: bool, ann: ir.Ann, ctx: Ctx) -> ir.Node:
-    anything = [w for w in wires if type(w) is ir.Any]
-    if anything and not (n.implied or exclusive or ctx.evaluating):
-        return ir.Any(joined(ann, anything[0].ann), n.at)  # an arm was widened to everything
+    free = None if n.implied or exclusive or ctx.evaluating else absorbing(wires, ctx)
+    if free is not None:
+        return ir.Any(joined(ann, free.ann), n.at)  # an arm was widened to everything
     if not exclusive and all([type(w) is ir.Null for w in wires]):
         return ir.Null(joined(ann, wires[0].ann), n.at)
+    if n.implied:
+        for wire in wires:
+            ann = joined(ann, wire.ann)
+        wires = [wire if wire.ann is None else with_ann(wire, None) for wire in wires]
     if n.implied or exclusive:
         if ann is n.ann and all([w is o for w, o in zip(wires, n.options, strict=True)]):
             return n
@@ -144,23 +148,13 @@ def _identity(n: ir.Union, wires: list[ir.Node], exclusive: bool, ann: ir.Ann, c
         )
         return n if same else ir.Union(tuple(wires), False, (), ann, n.at)
     wire = union_of(wires, ctx)
-    return _placed(wire, joined(ann, wire.ann), n.at, ctx)
+    return carrying(replace(wire, at=n.at), joined(ann, wire.ann), ctx)
 
 
 def _are_apart(wires: list[ir.Node]) -> bool:
     """Whether the nodes are of different kinds, so that none repeats another, and none is a union itself."""
     kinds = {type(w) for w in wires}
     return len(kinds) == len(wires) and ir.Union not in kinds
-
-
-def _placed(wire: ir.Node, ann: ir.Ann, at: ir.Path, ctx: Ctx) -> ir.Node:
-    if type(wire) is ir.Union:
-        options = wire.options
-        if ann and ctx.row.unions.siblings == "none" and {type(o) for o in options} == {ir.Ref}:
-            bearer = beside(with_ann(options[0], joined(ann, options[0].ann)), ctx)
-            options, ann = (bearer, *options[1:]), None
-        return ir.Union(options, wire.exclusive, wire.implied, ann, at)
-    return beside(replace(wire, ann=ann, at=at), ctx)
 
 
 def _all_disjoint(options: list[ir.Node], relations: Relations) -> bool:
@@ -211,7 +205,7 @@ def _arms(n: ir.Union, lowered: list[Lowered], ctx: Ctx, ann: ir.Ann) -> Lowered
         _discriminator(list(n.options), ctx.source),
     )
     wire = union_of(wires, ctx)
-    return _placed(wire, joined(ann, wire.ann), n.at, ctx), step
+    return carrying(replace(wire, at=n.at), joined(ann, wire.ann), ctx), step
 
 
 def _suspects(wires: list[ir.Node], steps: list[Step], target: Relations) -> set[int]:

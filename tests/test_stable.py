@@ -1,0 +1,129 @@
+"""Schemas that once came out otherwise when their wire schema was compiled again: accepted, and the same bytes both times."""
+
+from __future__ import annotations
+
+from functools import reduce
+from typing import Any
+
+import pytest
+
+import wireshape as ws
+from wireshape.testing import laws
+
+
+def within(part: Any, key: str) -> Any:
+    return {**CLOSED, "properties": {key: part}, "required": [key]}
+
+
+CLOSED = {"type": "object", "additionalProperties": False}
+BIG = {f"k{i}": {"type": "integer"} for i in range(60)}
+DEEP = reduce(within, [f"d{i}" for i in range(13)], {"type": "string"})
+TWICE: dict[str, tuple[str, Any]] = {
+    "pairs_of_free_definitions": (
+        "llamacpp",
+        {
+            **CLOSED,
+            "properties": {"a": {"type": "string"}},
+            "patternProperties": {"^x": {"$ref": "#/$defs/X"}, "^y": {"$ref": "#/$defs/Y"}},
+            "$defs": {"X": {"description": "ignored"}, "Y": {"description": "a comment"}},
+        },
+    ),
+    "text_of_a_union_of_references_written_out": (
+        "moonshot-mfjs",
+        {
+            **CLOSED,
+            "properties": {"lib": {"$ref": "#/$defs/U", "description": "paths"}},
+            "$defs": {
+                "S": {"type": "string"},
+                "L": {"type": "array", "items": {"$ref": "#/$defs/S"}, "uniqueItems": True},
+                "U": {"anyOf": [{"$ref": "#/$defs/S"}, {"$ref": "#/$defs/L"}]},
+            },
+        },
+    ),
+    "text_of_a_large_definition_without_unions": (
+        "apple-fm",
+        {
+            **CLOSED,
+            "properties": {
+                "a": {"$ref": "#/$defs/Big", "description": "one"},
+                "b": {"$ref": "#/$defs/Big"},
+            },
+            "required": ["a", "b"],
+            "$defs": {"Big": {**CLOSED, "properties": BIG}},
+        },
+    ),
+    "parts_that_were_hoisted_stay_out": (
+        "openai-compatible-strict",
+        {
+            **CLOSED,
+            "required": ["a"],
+            "properties": {"a": {"$ref": "#/$defs/Deep"}},
+            "$defs": {"Deep": DEEP},
+        },
+    ),
+    "text_of_a_field_beside_its_pattern": (
+        "groq-non-strict",
+        {
+            "type": "object",
+            "properties": {"x1": {"$ref": "#/$defs/T", "description": "here"}},
+            "patternProperties": {"^x": {"$ref": "#/$defs/T", "description": "every x"}},
+            "$defs": {"T": {"type": "string", "description": "a text"}},
+        },
+    ),
+    "null_that_a_pattern_refuses": (
+        "groq-non-strict",
+        {
+            "type": "object",
+            "properties": {"search": {"type": "boolean"}},
+            "patternProperties": {".*": {"type": "boolean"}},
+        },
+    ),
+    "text_of_keywords_without_a_type": (
+        "fireworks",
+        {
+            "type": "object",
+            "properties": {
+                "p": {
+                    "description": "by id",
+                    "patternProperties": {
+                        ".+": {"type": "object", "properties": {"a": {"type": "string"}}}
+                    },
+                }
+            },
+        },
+    ),
+    "presence_beside_fields_of_a_closing_row": (
+        "fireworks",
+        {
+            "type": "object",
+            "properties": {"a": {"type": "string"}, "b": {"type": "string"}},
+            "anyOf": [{"required": ["a"]}, {"required": ["b"]}],
+        },
+    ),
+    "closed_without_type_or_fields": (
+        "ollama-tools",
+        {
+            "type": "object",
+            "properties": {
+                "a": {
+                    "anyOf": [
+                        {"additionalProperties": False},
+                        {"properties": {"f": {"type": "string"}}},
+                    ]
+                }
+            },
+        },
+    ),
+    "a_form_that_holds_itself": (
+        "mcp-elicitation",
+        {"type": "object", "properties": {"name": {"type": "string"}, "next": {"$ref": "#"}}},
+    ),
+}
+
+
+@pytest.mark.parametrize("name", TWICE)
+def test_the_second_time_is_the_first(name: str) -> None:
+    dialect, schema = TWICE[name]
+    compiled = ws.compile(schema, dialect)
+    broken = [*laws.accepted(compiled), *laws.stable(compiled, ws.Options())]
+    assert not broken, "\n".join(map(str, broken))
