@@ -7,6 +7,7 @@ from importlib import metadata, resources
 from pathlib import Path
 
 import wireshape as ws
+from wireshape.api_protocols import protocols
 
 ROOT = Path(__file__).parents[1]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())
@@ -32,6 +33,13 @@ def test_rows_are_installed_as_resources() -> None:
     ]
     assert sorted(rows) == sorted(p.name for p in (ROOT / "dialects").glob("*.toml"))
     assert sorted(p.removesuffix(".toml") for p in rows) == sorted(ws.dialects())
+
+
+def test_protocols_are_installed_beside_the_rows() -> None:
+    files = sorted(p.stem for p in (ROOT / "dialects" / "protocols").glob("*.toml"))
+    assert list(protocols()) == files
+    data = PROJECT["tool"]["setuptools"]["package-data"]["wireshape.dialects"]
+    assert data == ["*.toml", "protocols/*.toml"]
 
 
 def test_the_dialects_package_holds_no_code() -> None:

@@ -1,8 +1,8 @@
-"""What a dialect row states about requests: legal names, how schemas ride, and the protocols; plain records."""
+"""What a dialect row states about requests and replies: legal names, how schemas ride, and the protocols; plain records."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal
 
 
@@ -28,12 +28,50 @@ class Delivery:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Rule:
+    """One thing that a body or a stream event may hold: the parts that hold it, and the paths within a part.
+
+    Paths are those of `api_paths`. `text` is also where a `stop` has its word and an `error` its message; left out, it
+    is the part itself. A `value` is an output that was parsed already. A path of a call that is left out is not said there.
+    `pieces` are arguments of a call that come value by value, as long as there is something at `more`.
+    """
+
+    gives: Literal["text", "value", "reasoning", "refusal", "call", "pieces", "stop", "error"]
+    at: str = ""
+    text: str = ""
+    index: str = ""
+    id: str = ""
+    name: str = ""
+    arguments: str = ""
+    more: str = ""
+    whole: bool = False  # the arguments of a stream event are all that come
+    announced: bool = False  # counts only for an index that a call has been announced for
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Replies:
+    """How the replies of a protocol read: what stands where in a body, and in the events of a stream.
+
+    `inside` lists where in a body a part of it belongs that comes alone (a message without its envelope); `attempts` where
+    a rejection has what the model wrote. `truncated`, `blocked` and `malformed` are words for why a reply ended.
+    """
+
+    body: tuple[Rule, ...] = ()
+    events: tuple[Rule, ...] = ()
+    inside: tuple[str, ...] = ()
+    attempts: tuple[str, ...] = ()
+    truncated: frozenset[str] = frozenset()
+    blocked: frozenset[str] = frozenset()
+    malformed: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Api:
-    """One request protocol: where schemas stand in a request, and where a reply has what was asked for.
+    """One request protocol: where schemas stand in a request, and how replies read.
 
     Templates are JSON with the placeholders `$name`, `$description`, `$schema` and `$schema_text` (the schema as JSON
-    text) as whole values; a key whose placeholder has nothing to say is left out. Places are JSON pointers; `-` appends,
-    `*` stands for every item. `only` conditions read `type=text` or `has=text`, joined by `,`.
+    text) as whole values; a key whose placeholder has nothing to say is left out. Places are JSON pointers; `-` appends.
+    `protocol` names a file of `dialects/protocols`, from which `reply` is taken where the row does not state it itself.
     """
 
     name: str
@@ -44,16 +82,5 @@ class Api:
     tool_at: str = ""
     beside_tools: str = ""  # JSON object: pointer -> value, set when tools are strict
     forced_tool: str = ""  # JSON object: pointer -> value, set to demand the tool called `$name`
-    texts: str = ""  # the parts of a reply that may hold text
-    texts_only: str = ""
-    text: str = ""  # the text within one
-    refusal: str = ""
-    calls: str = ""  # the parts of a reply that may hold a call
-    calls_only: str = ""
-    call_name: str = ""
-    call_id: str = ""
-    arguments: str = ""
-    arguments_as: Literal["object", "text"] = "text"
-    stop: str = ""  # why the reply ended
-    truncated: frozenset[str] = frozenset()
-    blocked: frozenset[str] = frozenset()
+    protocol: str = ""
+    reply: Replies = field(default_factory=Replies)

@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any, Literal, TypeAlias, TypeGuard
 
 from wireshape.api import Api, Delivery, Names
+from wireshape.api_protocols import api_of_table
 from wireshape.codes import CODES
 from wireshape.errors import DialectError
 
@@ -349,7 +350,7 @@ def build(row: Mapping[str, Any]) -> Dialect:
     if "carriers" in parts:
         parts["carriers"] = tuple(parts["carriers"])
     if row.get("apis") is not None:
-        parts["apis"] = tuple([Api(name=k, **facts_of_table(v)) for k, v in row["apis"].items()])
+        parts["apis"] = tuple([api_of_table(k, v) for k, v in row["apis"].items()])
     for name, factory in SECTIONS.items():
         if name in row:
             parts[name] = factory(**facts_of_table(row[name]))

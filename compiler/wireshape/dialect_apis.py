@@ -7,7 +7,8 @@ from functools import cache
 from typing import Any
 
 from wireshape.api import Api
-from wireshape.dialect import Dialect, builtin, dialects, facts_of_table, parts
+from wireshape.api_protocols import api_of_table
+from wireshape.dialect import Dialect, builtin, dialects, parts
 
 
 def apis_of(d: Dialect) -> tuple[Api, ...]:
@@ -22,7 +23,7 @@ def apis_of(d: Dialect) -> tuple[Api, ...]:
 
 @cache
 def _builtin_apis(name: str) -> tuple[Api, ...]:
-    return tuple([Api(name=k, **facts_of_table(v)) for k, v in api_tables(name).items()])
+    return tuple([api_of_table(k, v) for k, v in api_tables(name).items()])
 
 
 def api_tables(name: str) -> dict[str, Any]:

@@ -16,7 +16,9 @@ from typing import Any, get_type_hints
 
 from pydantic import BaseModel, ConfigDict, ValidationError, create_model
 
-from wireshape.api import Api
+from wireshape.api import Api, Replies, Rule
+from wireshape.api_paths import steps_of
+from wireshape.api_protocols import protocols
 from wireshape.codes import CODES
 from wireshape.dialect import (
     SECTIONS,
@@ -84,6 +86,27 @@ def validate_row(row: dict[str, Any], path: Path) -> None:
     for field in row.get("unset", ()):
         if field not in FIELDS and not field.startswith("apis."):
             raise _error(path, "WS702", "/unset", f"no field is called {field!r}")
+    for name, table in (row.get("apis") or {}).items():
+        _check_api(table, f"/apis/{name}", path)
+
+
+def _check_api(table: dict[str, Any], pointer: str, path: Path) -> None:
+    """Raise `DialectError` for a protocol that does not exist, or a path that is none."""
+    protocol, reply = table.get("protocol", ""), table.get("reply", {})
+    if protocol and protocol not in protocols():
+        known = ", ".join(protocols())
+        what = f"no protocol is called {protocol!r}; known are {known}"
+        raise _error(path, "WS702", f"{pointer}/protocol", what)
+    rules = [rule for word in ("body", "events") for rule in reply.get(word, ())]
+    paths = [text for rule in rules for word, text in rule.items() if word in _PATHS]
+    for text in [*paths, *reply.get("attempts", ())]:
+        try:
+            steps_of(text)
+        except ValueError:
+            raise _error(path, "WS702", f"{pointer}/reply", f"{text!r} is no path") from None
+
+
+_PATHS = frozenset({f.name for f in fields(Rule)} - {"gives", "whole", "announced"})
 
 
 @cache
@@ -114,6 +137,11 @@ def _model(record: type[Any], **more: Any) -> type[BaseModel]:
         elif f.name == "apis" and record is Dialect:
             api: Any = _model(Api)
             members[f.name] = (dict[str, api] | None, None)
+        elif record is Api and f.name == "reply":
+            members[f.name] = (_model(Replies), {})
+        elif record is Replies and f.name in ("body", "events"):
+            rule: Any = _model(Rule)
+            members[f.name] = (list[rule], [])
         elif not (record is Api and f.name == "name"):
             members[f.name] = (hint, ... if f.default is MISSING else f.default)
     return create_model(

@@ -1,98 +1,226 @@
-"""Well-formed responses: the texts, calls and the end of a reply, found where the API of a row says; nothing is repaired."""
+"""What a response body or a stream event holds, found where the API of a row says; nothing is repaired or judged here."""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any, NamedTuple
 
-from wireshape.api import Api
+from wireshape.api import Api, Rule
+from wireshape.api_paths import first, found
 from wireshape.ir import kind_of
+from wireshape.reply.delta import Delta
+from wireshape.reply.quirks.patches import patched
+from wireshape.request import Body, place
+from wireshape.response_lines import Damaged, EventLines
 
 
 class Asked(NamedTuple):
     """One call as it stands in a response: `arguments` is JSON text or a value, as the API has it."""
 
-    name: str
+    name: str | None
     arguments: Any
     id: str | None
 
 
 class Reply(NamedTuple):
-    """What a response holds."""
+    """What a response holds. `attempt` is the text that a rejection repeats, `error` the message of one."""
 
-    text: str | None
-    calls: tuple[Asked, ...]
-    refusal: str | None
-    stop: str | None
+    text: str | None = None
+    calls: tuple[Asked, ...] = ()
+    reasoning: str | None = None
+    refusal: str | None = None
+    stop: str | None = None
+    error: str | None = None
+    attempt: str | None = None
+
+    @property
+    def says_something(self) -> bool:
+        """Whether there is anything that a model or a filter said."""
+        said = (self.text, self.refusal, self.attempt)
+        return bool(self.calls) or any([part is not None for part in said])
+
+
+class EventReader:
+    r"""Reads the events of one stream in turn, parsed (`read`) or as the bytes of the response (`feed`, at last `close`).
+
+    >>> import wireshape as ws
+    >>> from wireshape.dialect_apis import apis_of
+    >>> chat = apis_of(ws.dialect("openai-strict"))[0]
+    >>> [d.text for d in EventReader(chat).read({"choices": [{"index": 0, "delta": {"content": "Hi"}}]})]
+    ['Hi']
+    >>> [d.text for d in EventReader(chat).feed(b'data: {"choices": [{"delta": {"content": "Hi"}}]}\n\n')]
+    ['Hi']
+    """
+
+    __slots__ = ("_announced", "_lines", "_open", "_rules")
+
+    def __init__(self, api: Api) -> None:
+        self._rules = api.reply.events
+        self._lines = EventLines()
+        self._announced: set[int | str] = set()
+        self._open: Delta | None = None
+
+    def feed(self, piece: str | bytes) -> Iterator[Delta]:
+        """Yield what the events add that this piece of the response completes."""
+        for event in self._lines.feed(piece):
+            yield from self.read(event)
+
+    def close(self) -> Iterator[Delta]:
+        """Yield what is left when the response has ended."""
+        for event in self._lines.close():
+            yield from self.read(event)
+        if self._open is not None:
+            yield self._cut()
+
+    def read(self, event: Any) -> Iterator[Delta]:
+        """Yield what one event adds to the reply, in the order of the rules of the API.
+
+        An event is a JSON value or an object of a client; one that says nothing yields nothing.
+        """
+        if isinstance(event, Damaged):
+            yield Delta("error", text="an event of the stream is no JSON", body=str(event))
+            return
+        event = plain_of(event)
+        for rule in self._rules:
+            if rule.gives == "pieces":
+                for part in found(event, rule.at):
+                    yield from self._pieces(part, rule)
+                continue
+            for delta in _deltas(event, rule):
+                if delta.kind == "call" and rule.announced and delta.index not in self._announced:
+                    continue
+                if delta.kind == "call" and delta.name is not None and delta.index is not None:
+                    self._announced.add(delta.index)
+                if delta.kind == "stop" and self._open is not None:
+                    yield self._cut()
+                yield delta
+
+    def _pieces(self, part: Any, rule: Rule) -> Iterator[Delta]:
+        begun, pieces, more = _call(part, rule), first(part, rule.arguments), first(part, rule.more)
+        if begun.name is not None and (pieces is not None or more):
+            if self._open is not None:
+                yield self._cut()
+            self._open = replace(begun, arguments={}, whole=True)
+        call = self._open
+        if call is None or (begun.name is not None and not (pieces or more)):
+            return
+        if pieces is not None and not patched(call.arguments, pieces):
+            yield self._cut()
+        elif not more:
+            self._open = None
+            yield call
+
+    def _cut(self) -> Delta:
+        """What there is of a call that does not come to its end: JSON text without its end."""
+        call, self._open = self._open, None
+        assert call is not None, "only an open call can be cut"
+        return replace(call, arguments=json.dumps(call.arguments)[:-1], whole=True)
+
+
+def plain_of(response: Any) -> Any:
+    """Return what a client gave as JSON: an object that can dump itself, or an error that has a body, as that; else as it is.
+
+    >>> class Message:
+    ...     def to_dict(self):
+    ...         return {"content": "hi"}
+    >>> plain_of(Message())
+    {'content': 'hi'}
+    """
+    if kind_of(response) in _PLAIN:
+        return response
+    if isinstance(response, BaseException):
+        return plain_of(getattr(response, "body", None))
+    dump = getattr(response, "model_dump", None)
+    if callable(dump):
+        return dump(mode="json", exclude_none=True)
+    dump = getattr(response, "to_dict", None)
+    return dump() if callable(dump) else response
+
+
+_PLAIN: frozenset[object] = frozenset({dict, list, str, bytes, int, float, bool, type(None)})
 
 
 def read_response(body: Any, api: Api) -> Reply:
-    """Find what a response body holds.
+    """Find what a response body holds, or a part of one that comes alone.
 
     >>> import wireshape as ws
     >>> from wireshape.dialect_apis import apis_of
     >>> chat = apis_of(ws.dialect("openai-strict"))[0]
     >>> read_response({"choices": [{"message": {"content": "{}"}, "finish_reason": "stop"}]}, chat).text
     '{}'
+    >>> read_response({"role": "assistant", "content": "{}"}, chat).text
+    '{}'
     """
-    texts = [
-        text
-        for part in (_found(body, api.texts, api.texts_only) if api.text else ())
-        for text in _at(part, api.text)
-        if type(text) is str
-    ]
-    calls: list[Asked] = []
-    for part in _found(body, api.calls, api.calls_only) if api.call_name else ():
-        name = _first(part, api.call_name)
-        if type(name) is str:
-            id_ = _first(part, api.call_id) if api.call_id else None
-            calls.append(
-                Asked(name, _first(part, api.arguments), id_ if type(id_) is str else None)
-            )
-    refusal = _first(body, api.refusal) if api.refusal else None
-    stop = _first(body, api.stop) if api.stop else None
+    reply = _read(body, api)
+    if reply.says_something or kind_of(body) not in _CONTAINERS:
+        return reply
+    for pointer in api.reply.inside:
+        whole: Body = {}
+        place(whole, pointer, body)
+        inner = _read(whole, api)
+        if inner.says_something:
+            return inner
+    return reply
+
+
+_CONTAINERS: frozenset[object] = frozenset({dict, list})
+
+
+def _read(body: Any, api: Api) -> Reply:
+    deltas = [delta for rule in api.reply.body for delta in _deltas(body, rule)]
+    stops = [d.stop for d in deltas if d.kind == "stop"]
+    attempts = [text for path in api.reply.attempts for text in found(body, path)]
     return Reply(
-        "".join(texts) if texts else None,
-        tuple(calls),
-        refusal if type(refusal) is str else None,
-        stop if type(stop) is str else None,
+        _joined(deltas, "text"),
+        tuple(
+            [
+                Asked(d.name, d.arguments, d.id)
+                for d in deltas
+                if d.kind == "call" and (d.name or d.arguments)
+            ]
+        ),
+        _joined(deltas, "reasoning"),
+        _joined(deltas, "refusal"),
+        stops[0] if stops else None,
+        _joined(deltas, "error"),
+        next((_text(text) for text in attempts if _text(text)), None),
     )
 
 
-def _found(body: Any, pointer: str, only: str) -> Iterator[Any]:
-    for part in _at(body, pointer):
-        if all([_holds(part, condition) for condition in only.split(",") if condition]):
-            yield part
+def _joined(deltas: list[Delta], kind: str) -> str | None:
+    texts = [d.text for d in deltas if d.kind == kind]
+    return "".join(texts) if texts else None
 
 
-def _holds(part: Any, condition: str) -> bool:
-    word, _, value = condition.partition("=")
-    if kind_of(part) is not dict:
-        return False
-    if word == "has":
-        return value in part
-    if word == "not":
-        return not part.get(value)
-    return bool(part.get(word) == value)
+def _deltas(value: Any, rule: Rule) -> Iterator[Delta]:
+    for part in found(value, rule.at):
+        if rule.gives == "call":
+            yield _call(part, rule)
+            continue
+        text = first(part, rule.text)
+        if rule.gives == "error":
+            yield Delta("error", text=_text(text) or "", body=value)
+        elif rule.gives == "stop":
+            if isinstance(text, str):
+                yield Delta("stop", stop=str.__str__(text))
+        elif rule.gives == "value":
+            yield Delta("text", text=text if kind_of(text) is str else json.dumps(text))
+        elif rule.gives != "pieces" and kind_of(text) is str:
+            yield Delta(rule.gives, text=text)
 
 
-def _first(value: Any, pointer: str) -> Any:
-    return next(_at(value, pointer), None)
+def _call(part: Any, rule: Rule) -> Delta:
+    return Delta(
+        "call",
+        index=first(part, rule.index) if rule.index else None,
+        id=_text(first(part, rule.id)) if rule.id else None,
+        name=_text(first(part, rule.name)) if rule.name else None,
+        arguments=first(part, rule.arguments) if rule.arguments else None,
+        whole=rule.whole,
+    )
 
 
-def _at(value: Any, pointer: str) -> Iterator[Any]:
-    """Every value at a pointer in which `*` stands for each item."""
-    step, _, rest = pointer[1:].partition("/")
-    if not pointer:
-        yield value
-        return
-    rest = f"/{rest}" if rest else ""
-    if step == "*":
-        if kind_of(value) is list:
-            for item in value:
-                yield from _at(item, rest)
-    elif kind_of(value) is dict:
-        if step in value:
-            yield from _at(value[step], rest)
-    elif kind_of(value) is list and step.isdecimal() and int(step) < len(value):
-        yield from _at(value[int(step)], rest)
+def _text(value: Any) -> str | None:
+    return value if kind_of(value) is str and value else None

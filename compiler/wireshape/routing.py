@@ -32,13 +32,13 @@ def route_reply(
         return _called(reply, tools, output if as_tool else None)
     if reply.refusal is not None:
         return _failed("WS640", "refusal", reply.refusal)
-    if reply.stop is not None and reply.stop in api.blocked:
+    if reply.stop is not None and reply.stop in api.reply.blocked:
         return _failed("WS641", "blocked", reply.text, reason=reply.stop)
     if reply.text is None:
         return _failed("WS642", "empty", None)
     if output is None:
         return Outcome(kind="output", value=reply.text, rung="strict", text=reply.text)
-    cut = reply.stop is not None and reply.stop in api.truncated
+    cut = reply.stop is not None and reply.stop in api.reply.truncated
     return output.compiled.parse(reply.text, "length" if cut else None)
 
 

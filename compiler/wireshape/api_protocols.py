@@ -1,0 +1,72 @@
+"""The protocols that rows share (`dialects/protocols/*.toml`): how replies read, as tables; `apis` tables become records here."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from functools import cache
+from importlib import resources
+from typing import Any
+
+from wireshape.api import Api, Replies, Rule
+
+_FOLDER = ("wireshape.dialects", "protocols")
+
+
+@cache
+def protocols() -> tuple[str, ...]:
+    """List the shared protocols, sorted.
+
+    >>> "chat" in protocols()
+    True
+    """
+    files = (resources.files(_FOLDER[0]) / _FOLDER[1]).iterdir()
+    names = [f.name.removesuffix(".toml") for f in files if f.name.endswith(".toml")]
+    return tuple(sorted(names))
+
+
+@cache
+def protocol_file(name: str) -> dict[str, Any]:
+    """Read one protocol as it stands, its title and source included."""
+    return tomllib.loads(
+        (resources.files(_FOLDER[0]) / _FOLDER[1] / f"{name}.toml").read_text("utf-8")
+    )
+
+
+@cache
+def replies(name: str) -> Replies:
+    """Return how the replies of a shared protocol read.
+
+    >>> sorted(replies("messages").blocked)
+    ['refusal']
+    """
+    return _replies(protocol_file(name))
+
+
+def api_of_table(name: str, table: Mapping[str, Any]) -> Api:
+    """Return the record of one `apis` table; what its `reply` does not state is that of its protocol.
+
+    >>> api_of_table("x", {"protocol": "messages"}).reply == replies("messages")
+    True
+    """
+    facts = {k: v for k, v in table.items() if k != "reply"}
+    shared = protocol_file(table["protocol"]) if table.get("protocol") else {}
+    return Api(name=name, **facts, reply=_replies({**shared, **table.get("reply", {})}))
+
+
+def _replies(table: Mapping[str, Any]) -> Replies:
+    facts: dict[str, Any] = {}
+    for key, value in table.items():
+        if key in _RULES:
+            facts[key] = tuple([Rule(**rule) for rule in value])
+        elif key in _SETS:
+            facts[key] = frozenset(value)
+        elif key not in ABOUT:
+            facts[key] = tuple(value)
+    return Replies(**facts)
+
+
+ABOUT = ("title", "source", "date", "confidence", "note")
+"""What the file of a protocol says of itself."""
+_RULES = ("body", "events")
+_SETS = ("truncated", "blocked", "malformed")

@@ -1,0 +1,158 @@
+"""Recorded replies of providers, read by the rows (`WIRESHAPE_CORPORA=DIR pytest -m corpus`): text and calls, bodies and streams.
+
+The expected readings of the corpus come from a small reader of its own. Where it and we differ is listed with the reason.
+"""
+
+from __future__ import annotations
+
+import gzip
+import json
+import os
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import wireshape as ws
+from wireshape.api import Api
+from wireshape.dialect_apis import apis_of
+from wireshape.response import EventReader, read_response
+
+READ_BY = {
+    "openai-chat": ("openai-strict", "chat"),
+    "openai-responses": ("openai-strict", "responses"),
+    "anthropic-messages": ("anthropic-strict", "messages"),
+    "bedrock-converse": ("bedrock-claude-strict", "converse"),
+    "bedrock-invoke": ("bedrock-claude-strict", "invoke"),
+    "gemini-generateContent": ("gemini-json-schema", "generate"),
+    "gemini-interactions": ("gemini-interactions", "interactions"),
+    "cohere-v2-chat": ("cohere-tools", "chat"),
+    "cohere-v1-chat": ("cohere-json", "v1"),
+    "ollama-chat": ("ollama-tools", "native"),
+    "xai-grpc": ("xai-strict", "sampler"),
+}
+NOT_DECODED = {"cohere-v1-chat", "xai-grpc"}
+"""The corpus has no expected reading of these; they are compared with the field that repeats the text, or with its pieces."""
+SERVER_TOOL = "the host runs the tool itself: it is nothing that the caller could answer"
+PIECES = "the corpus takes each piece of an argument for a call of its own"
+NAMELESS = "the host sends a call without name, id and arguments beside the text"
+SEVERAL = (
+    "the file holds several responses one after another; the corpus has what the last one said"
+)
+TRIMMED = "the file was shortened: the pieces are not all there, the text at the end is"
+ARGUED: dict[str, str] = {
+    "langchain/langchain_anthropic/test_programmatic_tool_use_streaming#0": "the input comes whole when the block begins, not in pieces",
+    "vercel-ai/anthropic/anthropic-programmatic-tool-calling.1.stream#0": "the input comes whole when the block begins, not in pieces",
+    "vercel-ai/anthropic/spliced-message-start.stream#0": "two messages in one stream, the first cut off in a call: it stays a call that was cut off",
+    "pydantic-ai/models/test_bedrock/test_bedrock_model_with_code_execution_tool#0": SERVER_TOOL,
+    "pydantic-ai/models/test_bedrock/test_bedrock_model_with_code_execution_tool#1": SERVER_TOOL,
+    "pydantic-ai/models/test_bedrock/test_bedrock_model_code_execution_tool_stream#0": SERVER_TOOL,
+    "vercel-ai/google/google-stream-no-args-tool-call.stream#0": PIECES,
+    "vercel-ai/google/google-stream-tool-call-arguments.stream#0": PIECES,
+    "vercel-ai/google/google-stream-tool-call-array-arguments-missing-terminal-function-call.stream#0": PIECES,
+    "vercel-ai/google/google-vertex-stream-tool-call-arguments-nested.1.stream#0": PIECES,
+    "pydantic-ai/models/test_snowflake/test_snowflake_model_simple#0": NAMELESS,
+    "pydantic-ai/models/test_snowflake/test_snowflake_native_output#0": NAMELESS,
+    "pydantic-ai/models/test_snowflake/test_snowflake_thinking#0": NAMELESS,
+    "pydantic-ai/models/test_snowflake/test_snowflake_thinking#1": NAMELESS,
+    "openllmetry/writer/test_chat/test_writer_async_streaming_chat_multiple_choices_legacy#0": "two choices were asked for; the corpus mixes their texts, we read the first",
+    "vercel-ai/azure/azure-reasoning-encrypted-content.1.stream#0": SEVERAL,
+    "vercel-ai/openai/openai-reasoning-encrypted-content.1.stream#0": SEVERAL,
+    "vercel-ai/openai/openai-phase.1.stream#0": TRIMMED,
+    "vercel-ai/openai/openai-shell-container.1.stream#0": TRIMMED,
+}
+"""Records whose expected reading is not ours, and why ours is right."""
+
+
+@cache
+def records(api: str) -> list[dict[str, Any]]:
+    path = Path(os.environ["WIRESHAPE_CORPORA"]) / "provider_responses.dev.jsonl.gz"
+    with gzip.open(path, "rt", encoding="utf-8") as file:
+        rows = [json.loads(line) for line in file]
+    return [row for row in rows if row["api"] == api]
+
+
+def api_called(name: str) -> Api:
+    row, api = READ_BY[name]
+    return next(a for a in apis_of(ws.dialect(row)) if a.name == api)
+
+
+def value_of(arguments: Any) -> Any:
+    """Arguments as a value, if their text is JSON; no arguments are an empty object."""
+    if arguments in (None, ""):
+        return {}
+    try:
+        return json.loads(arguments) if isinstance(arguments, str) else arguments
+    except ValueError:
+        return arguments
+
+
+def read_events(events: list[Any], api: Api) -> tuple[str, list[Any]]:
+    """Text and calls of a stream: pieces with an index are joined, a call that comes whole is one."""
+    reader = EventReader(api)
+    text: list[str] = []
+    calls: list[list[Any]] = []
+    by_index: dict[Any, list[Any]] = {}
+    for delta in [delta for event in events for delta in reader.read(event)]:
+        if delta.kind == "text":
+            text.append(delta.text)
+        if delta.kind != "call":
+            continue
+        call = [delta.name, ""]
+        if delta.index is None or delta.index not in by_index:
+            calls.append(call)
+        call = call if delta.index is None else by_index.setdefault(delta.index, call)
+        call[1] = delta.arguments if delta.whole else call[1] + (delta.arguments or "")
+    return "".join(text), [(name, value_of(arguments)) for name, arguments in calls]
+
+
+def read(record: dict[str, Any], api: Api) -> tuple[str, list[Any]]:
+    body = record.get("response_body") or {}
+    events = record.get("response_events") or body.get("_grpc_chunks")
+    if events is not None:
+        return read_events(events, api)
+    reply = read_response(body, api)
+    return reply.text or "", [(c.name, value_of(c.arguments)) for c in reply.calls]
+
+
+def expected(record: dict[str, Any]) -> tuple[str, list[Any]]:
+    if record["api"] == "cohere-v1-chat":
+        last = record.get("response_body") or record["response_events"][-1]["response"]
+        return last.get("text", ""), []
+    if record["api"] == "xai-grpc":
+        outputs = [o for c in record["response_body"]["_grpc_chunks"] for o in c.get("outputs", ())]
+        said = [o["delta"] for o in outputs if o["delta"].get("role") == "ROLE_ASSISTANT"]
+        return "".join([delta.get("content", "") for delta in said]), []
+    decoded = record["decoded"]
+    return decoded["text"] or "", [(c["name"], value_of(c["arguments"])) for c in decoded["tool_calls"]]  # fmt: skip
+
+
+@pytest.mark.corpus
+@pytest.mark.parametrize("kind", ["body", "stream"])
+@pytest.mark.parametrize("name", READ_BY)
+def test_text_and_calls_of_recorded_replies(name: str, kind: str) -> None:
+    api = api_called(name)
+    mine = [r for r in records(name) if ("response_events" in r) == (kind == "stream")]
+    differ = {r["id"] for r in mine if read(r, api) != expected(r)}
+    same = 1 - len(differ) / max(1, len(mine))
+    assert differ == {r["id"] for r in mine} & set(ARGUED), f"{same:.2%} the same"
+    assert mine or name == "xai-grpc"
+
+
+@pytest.mark.corpus
+def test_every_argument_is_about_a_record() -> None:
+    assert set(ARGUED) <= {r["id"] for name in READ_BY for r in records(name)}
+
+
+@pytest.mark.corpus
+def test_texts_of_models_with_a_body_of_their_own() -> None:
+    rows = records("bedrock-invoke")
+    own = [r for r in rows if not r["decoded"]["text"] and not r["decoded"]["tool_calls"]]
+    api = ws.dialect("llamacpp")
+    completion = next(a for a in apis_of(api) if a.name == "native")
+    converse = api_called("bedrock-converse")
+    read_now = [r["model"] for r in own if read(r, completion)[0] or read(r, converse)[0]]
+    silent = [r["model"] for r in own if r["model"] not in read_now]
+    assert len(read_now) > 6
+    assert all("embed" in model or "inference-profile" in model for model in silent)
