@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 from wireshape.ir import kind_of
 
 
-class Test(NamedTuple):
+class Condition(NamedTuple):
     """A condition on a part: the value at `path` is one of `values` (`""`: there is none), is there, or is not there."""
 
     path: str
@@ -26,7 +26,7 @@ class Step(NamedTuple):
 
     key: str
     other: str
-    tests: tuple[Test, ...]
+    tests: tuple[Condition, ...]
 
 
 _STEP = re.compile(r"/([^/\[\]]*)(?:\[([^\]]*)\])?")
@@ -57,17 +57,19 @@ def steps_of(path: str) -> tuple[Step, ...]:
     return tuple(steps)
 
 
-def _tests(text: str) -> tuple[Test, ...]:
-    tests: list[Test] = []
+def _tests(text: str) -> tuple[Condition, ...]:
+    tests: list[Condition] = []
     for condition in [c for c in text.split(",") if c]:
         word, mark, value = condition.partition("=")
         if not mark:
             raise ValueError(text)
         if word in ("has", "not"):
-            tests.append(Test(value if value.startswith("/") else f"/{value}", word, frozenset()))
+            tests.append(
+                Condition(value if value.startswith("/") else f"/{value}", word, frozenset())
+            )
         else:
             place = word if word.startswith("/") else f"/{word}"
-            tests.append(Test(place, "is", frozenset(value.split("|"))))
+            tests.append(Condition(place, "is", frozenset(value.split("|"))))
     return tuple(tests)
 
 
@@ -110,7 +112,7 @@ def _found(value: Any, steps: tuple[Step, ...], at: int) -> Iterator[Any]:
         yield from _found(value[int(step.key)], steps, at)
 
 
-def _passes(value: Any, test: Test) -> bool:
+def _passes(value: Any, test: Condition) -> bool:
     here = first(value, test.path)
     if test.word == "has":
         return bool(here)

@@ -86,7 +86,8 @@ def validate_row(row: dict[str, Any], path: Path) -> None:
     for field in row.get("unset", ()):
         if field not in FIELDS and not field.startswith("apis."):
             raise _error(path, "WS702", "/unset", f"no field is called {field!r}")
-    for name, table in (row.get("apis") or {}).items():
+    apis: dict[str, dict[str, Any]] = row.get("apis") or {}
+    for name, table in apis.items():
         _check_api(table, f"/apis/{name}", path)
 
 

@@ -17,9 +17,9 @@ from wireshape.response_lines import Damaged, EventLines
 
 
 class Asked(NamedTuple):
-    """One call as it stands in a response: `arguments` is JSON text or a value, as the API has it."""
+    """One call as it stands in a response: `arguments` is JSON text or a value, as the API has it; `name` may be empty."""
 
-    name: str | None
+    name: str
     arguments: Any
     id: str | None
 
@@ -176,7 +176,7 @@ def _read(body: Any, api: Api) -> Reply:
         _joined(deltas, "text"),
         tuple(
             [
-                Asked(d.name, d.arguments, d.id)
+                Asked(d.name or "", d.arguments, d.id)
                 for d in deltas
                 if d.kind == "call" and (d.name or d.arguments)
             ]

@@ -53,7 +53,7 @@ def _write(root: dict[str, Any], piece: Any) -> bool:
 
 def _room(here: Any, step: str | int) -> bool:
     """Whether a step can be taken: a key of an object, or an item that is there or follows the last."""
-    if kind_of(step) is str:
+    if isinstance(step, str):
         return kind_of(here) is dict
     return kind_of(here) is list and step <= len(here)
 
