@@ -260,6 +260,7 @@ CASES: dict[str, Case] = {
     ),
     "cohere-v1": Case(
         {
+            "generation_id": "g1",
             "text": "Hi you",
             "tool_calls": [{"name": "add", "parameters": A}, {"name": "now", "parameters": B}],
             "finish_reason": "COMPLETE",
@@ -422,7 +423,7 @@ PARTS: list[tuple[str, Any]] = [
 
 @pytest.mark.parametrize(("name", "piece"), PARTS)
 def test_a_part_of_a_body_may_come_alone(name: str, piece: Any) -> None:
-    reply = read_response(piece, api_for(name))
+    reply = read_response(piece, api_for(name), part=True)
     assert reply.text == "Hi you"
     assert [call.name for call in reply.calls] == ["add", "now"]
 
@@ -511,7 +512,7 @@ def test_what_a_host_calls_for_itself_is_no_call() -> None:
 
 def test_arguments_may_be_an_object_and_the_type_absent() -> None:
     call = {"function": {"name": "f", "arguments": {"a": 1}}}
-    reply = read_response({"tool_calls": [call]}, api_for("chat"))
+    reply = read_response({"tool_calls": [call]}, api_for("chat"), part=True)
     assert reply.calls == (Asked("f", {"a": 1}, None),)
     legacy = {"choices": [{"message": {"function_call": {"name": "f", "arguments": "{}"}}}]}
     assert read_response(legacy, api_for("chat")).calls == (Asked("f", "{}", None),)

@@ -133,7 +133,11 @@ _TABLE = (
     Code("WS640", None, False, "the model refused", "The response says that the model declined; asking again in the same way seldom helps."),
     Code("WS641", None, False, "the provider stopped it: {reason}", "A filter of the provider ended the response."),
     Code("WS642", None, False, "neither text nor a call", "The response body has nothing where the API of the dialect puts answers."),
-    Code("WS643", None, False, "there is no tool {name!r}", "The response calls a tool that the request did not offer."),
+    Code("WS643", None, False, "there is no tool {name!r}; {remedy}", "The response calls a tool that the request did not offer."),
+    Code("WS644", None, False, "the provider answered with an error: {reason}", "The response is an error body. When it repeats what the model wrote, that is read like any reply, and this only tells where it came from."),
+    Code("WS645", None, False, "the output came beside other calls and is left out", "The reply calls tools and gives the output at once. The calls come first; the output belongs to a later turn."),
+    Code("WS646", None, False, "the provider could not read the call: {reason}", "The response says that the model wrote a call which the provider could not parse, and does not repeat it in a form that could be read for certain."),
+    Code("WS647", None, False, "no arguments came with the call", "A call without arguments stands for an empty object, and this tool needs some."),
     # dialect rows
     Code("WS701", None, False, "no dialect is called {value!r}; {remedy}", "The id names no built-in row. `wireshape dialects` lists them; a row of your own is read with `load_dialect(path)`."),
     Code("WS702", None, False, "{value}: {what}", "The row file cannot be read, or a field of it is unknown or holds a value that is not allowed there."),

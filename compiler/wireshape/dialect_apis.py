@@ -7,7 +7,7 @@ from functools import cache
 from typing import Any
 
 from wireshape.api import Api
-from wireshape.api_protocols import api_of_table
+from wireshape.api_protocols import api_of_table, protocols
 from wireshape.dialect import Dialect, builtin, dialects, parts
 
 
@@ -24,6 +24,12 @@ def apis_of(d: Dialect) -> tuple[Api, ...]:
 @cache
 def _builtin_apis(name: str) -> tuple[Api, ...]:
     return tuple([api_of_table(k, v) for k, v in api_tables(name).items()])
+
+
+def readers_of(d: Dialect) -> tuple[Api, ...]:
+    """Return the request protocols of a row, then all that rows share: a response of a row that states none can be read, too."""
+    shared = [api_of_table(name, {"protocol": name}) for name in protocols()]
+    return (*apis_of(d), *shared)
 
 
 def api_tables(name: str) -> dict[str, Any]:

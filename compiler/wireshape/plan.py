@@ -15,7 +15,7 @@ from wireshape.asked import Carrier, Output, Tool, priority_of
 from wireshape.codes import CODES
 from wireshape.compiled import Compiled
 from wireshape.dialect import Dialect, resolve
-from wireshape.dialect_apis import apis_of
+from wireshape.dialect_apis import apis_of, readers_of
 from wireshape.errors import BudgetError, DialectError, SchemaError, WireshapeError
 from wireshape.memory import Known
 from wireshape.names import legal_names
@@ -26,7 +26,7 @@ from wireshape.relate import OBJECT, Relations
 from wireshape.reply import Outcome
 from wireshape.report import Report
 from wireshape.request import Body, Part, put_all, put_output, put_tool
-from wireshape.routing import Addressee, route_reply
+from wireshape.routing import Addressee, Desk, read_any, route_reply
 from wireshape.sharing import Item, made_for, share
 
 _DEFAULTS = Options()
@@ -141,11 +141,18 @@ class Plan:
         >>> p.route({"content": [{"type": "tool_use", "id": "t1", "name": "add_it", "input": {"a": 1}}]}).calls
         (Call(name='add it', arguments={'a': 1}, id='t1', problems=()),)
         """
-        tools = [Addressee(t.name, t.source, t.compiled) for t in self.tools]
+        apis = readers_of(self.dialect) if api is None else [api_of(self.dialect, api)]
+        return route_reply(*read_any(response, apis), self.desk)
+
+    @property
+    def desk(self) -> Desk:
+        """The items, as a reply can name them."""
         form = self.output
-        output = None if form is None else Addressee(form.name, form.source, form.compiled)
-        as_tool = form is not None and form.carrier == "tool"
-        return route_reply(response, api_of(self.dialect, api), tools, output, as_tool=as_tool)
+        return Desk(
+            tools=tuple([Addressee(t.name, t.source, t.compiled) for t in self.tools]),
+            output=None if form is None else Addressee(form.name, form.source, form.compiled),
+            as_tool=form is not None and form.carrier == "tool",
+        )
 
     @property
     def items(self) -> list[Planned]:

@@ -38,7 +38,7 @@ class Reply(NamedTuple):
     @property
     def says_something(self) -> bool:
         """Whether there is anything that a model or a filter said."""
-        said = (self.text, self.refusal, self.attempt)
+        said = (self.text, self.reasoning, self.refusal, self.attempt)
         return bool(self.calls) or any([part is not None for part in said])
 
 
@@ -142,27 +142,30 @@ def plain_of(response: Any) -> Any:
 _PLAIN: frozenset[object] = frozenset({dict, list, str, bytes, int, float, bool, type(None)})
 
 
-def read_response(body: Any, api: Api) -> Reply:
-    """Find what a response body holds, or a part of one that comes alone.
+def read_response(body: Any, api: Api, *, part: bool = False) -> Reply:
+    """Find what a response body holds; `part`: what a part of one holds that comes alone.
 
     >>> import wireshape as ws
     >>> from wireshape.dialect_apis import apis_of
     >>> chat = apis_of(ws.dialect("openai-strict"))[0]
     >>> read_response({"choices": [{"message": {"content": "{}"}, "finish_reason": "stop"}]}, chat).text
     '{}'
-    >>> read_response({"role": "assistant", "content": "{}"}, chat).text
+    >>> read_response({"role": "assistant", "content": "{}"}, chat, part=True).text
     '{}'
     """
-    reply = _read(body, api)
-    if reply.says_something or kind_of(body) not in _CONTAINERS:
-        return reply
-    for pointer in api.reply.inside:
+    if not part:
+        return _read(body, api)
+    best = Reply()
+    for pointer in api.reply.inside if kind_of(body) in _CONTAINERS else ():
         whole: Body = {}
         place(whole, pointer, body)
-        inner = _read(whole, api)
+        inner = _read(whole, api)._replace(
+            error=None
+        )  # what is said beside the parts is no error of a part
         if inner.says_something:
             return inner
-    return reply
+        best = inner if best == Reply() else best
+    return best
 
 
 _CONTAINERS: frozenset[object] = frozenset({dict, list})

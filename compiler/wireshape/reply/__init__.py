@@ -8,6 +8,7 @@ from wireshape.errors import DecodeError, ValidationError
 from wireshape.machine import Machine
 from wireshape.plain import fault, is_json
 from wireshape.reply import strict
+from wireshape.reply.calls import Found
 from wireshape.reply.judge import let_out
 from wireshape.reply.ladder import Ladder
 from wireshape.reply.outcome import Call, Edit, Evidence, Outcome
@@ -18,13 +19,15 @@ __all__ = ["Call", "Edit", "Evidence", "Outcome", "parse"]
 
 
 def parse(machine: Machine, reply: Any, finish_reason: str | None = None) -> Outcome:
-    """Read a reply: text, UTF-8 bytes, or a value that was parsed already."""
+    """Read a reply: text, UTF-8 bytes, a value that was parsed already, or a call that was found in a text."""
     cut = finish_reason is not None and finish_reason.lower() in CUT_OFF
     try:
         if isinstance(reply, str):
             return _text(machine, reply, cut=cut)
         if isinstance(reply, bytes | bytearray):
             return _bytes(machine, bytes(reply), cut=cut)
+        if isinstance(reply, Found):
+            return Ladder(machine, "", cut=cut).called(reply)
         return _value(machine, reply)
     except RecursionError:
         ladder = Ladder(machine, reply if isinstance(reply, str) else "", cut=cut)

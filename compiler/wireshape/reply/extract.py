@@ -39,7 +39,7 @@ class Core:
     unfinished: bool = False
 
 
-def core_of(text: str) -> Core:
+def core_of(text: str, *, fenced: bool = True) -> Core:
     r"""Take off invisible characters, reasoning, and one fence around all that is left.
 
     >>> core = core_of("<think>hm</think>```json\n[1]\n```")
@@ -54,8 +54,19 @@ def core_of(text: str) -> Core:
         _trim(text, core)
     else:
         core.start, core.unfinished = core.end, True
-    _fence(text, core)
+    if fenced:
+        _fence(text, core)
     return core
+
+
+def without_reasoning(text: str) -> tuple[int, list[Edit]]:
+    """Return where a text begins when the reasoning before it is off, and what was taken off.
+
+    >>> without_reasoning("<think>hm</think>Hi")[0], without_reasoning("Hi")[0]
+    (17, 0)
+    """
+    core = core_of(text, fenced=False)
+    return (core.start, core.edits) if core.edits else (0, [])
 
 
 def _drop(text: str, core: Core, start: int, end: int, kind: str) -> None:

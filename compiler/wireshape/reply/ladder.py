@@ -60,6 +60,20 @@ class Ladder(Rungs):
             return self.output(Answer("call", called, list(edits), reading))
         return self.failed()
 
+    def called(self, call: Found) -> Outcome:
+        """Judge the arguments of a call that was found in a text."""
+        value, verdict = self._arguments(call)
+        if verdict.error is not None:
+            self.note_verdict("call", verdict, call.start)
+            return self.failed()
+        edit = Edit(offset=call.start, kind="call", before=shown(call.name), after="")
+        reading = Reading(value, call.start, call.end, call.edits, strict=True)
+        return self.output(Answer("call", verdict, [edit, *call.edits], reading))
+
+    def _arguments(self, call: Found) -> tuple[Any, Verdict]:
+        value = self.judge.typed(call.texts) if call.texts is not None else call.arguments
+        return value, self._judged(value, filling=not call.edits)
+
     def _own_call(self, value: Any) -> Verdict | None:
         """Judge the arguments of a value that is a call of this very schema, by its name."""
         calls = from_json(value)
@@ -111,8 +125,7 @@ class Ladder(Rungs):
                     call.start,
                 )
                 continue
-            value = self.judge.typed(call.texts) if call.texts is not None else call.arguments
-            verdict = self._judged(value, filling=not call.edits)
+            value, verdict = self._arguments(call)
             if verdict.error is not None:
                 self.note_verdict("call", verdict, call.start)
                 continue

@@ -3,13 +3,67 @@
 from __future__ import annotations
 
 import re
+from typing import NamedTuple
 
-from wireshape.reply.calls import Found, first_region
+from wireshape.reply.calls import Found, first_region, from_json, read_json
+from wireshape.reply.extract import core_of
 from wireshape.reply.gaps import Unreadable
-from wireshape.reply.quirks.syntaxes import SYNTAXES
+from wireshape.reply.outcome import Edit
+from wireshape.reply.quirks.code import from_code
+from wireshape.reply.quirks.syntaxes import SYNTAXES, bare_name
 from wireshape.reply.regions import readings_at
 
 MAX_CALLS = 128
+
+
+class Written(NamedTuple):
+    """The calls of a text. `marked`: a syntax of calls says so; else they are all of the text, as JSON or as code."""
+
+    calls: list[Found]
+    edits: list[Edit]
+    marked: bool
+
+
+def calls_in(text: str, names: frozenset[str]) -> Written:
+    """Return the calls that a text asks for: marked ones, or a text that is nothing but calls of tools with these names.
+
+    Raises Unreadable when a marked call is cut off or cannot be read.
+
+    >>> [(c.name, c.arguments) for c in calls_in('{"name": "f", "arguments": {}}', frozenset({"f"})).calls]
+    [('f', {})]
+    >>> calls_in('For example {"name": "f", "arguments": {}}', frozenset({"f"})).calls
+    []
+    """
+    core = core_of(text)
+    found = find_calls(text, core.start, core.end)
+    if found:
+        return Written(found, core.edits, marked=True)
+    found = _all_json(text, core.start, core.end)
+    if not found:
+        code = from_code(text[core.start : core.end], names)
+        found = [] if code is None else [Found(code[0], core.start, core.end, code[1])]
+    if not names.issuperset([call.name for call in found]):
+        found = []
+    return Written(found, core.edits, marked=False)
+
+
+def _all_json(text: str, start: int, end: int) -> list[Found]:
+    """The calls of a text that is call objects and nothing else."""
+    found: list[Found] = []
+    at = start
+    try:
+        for reading, value in read_json(text, start, end, readings_at):
+            named = from_json(value)
+            if named is None or len(found) + len(named) > MAX_CALLS:
+                return []
+            found += [
+                Found(bare_name(n), reading.start, reading.end, a, edits=reading.edits)
+                for n, a in named
+            ]
+            at = reading.end
+    except Unreadable:
+        return []
+    return found if not text[at:end].strip(" \t\r\n,;") else []
 
 
 def find_calls(text: str, start: int, end: int) -> list[Found]:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import ast
+import re
 from typing import Any
 
 from wireshape.ir import kind_of
 
 _MAX = 20_000
+_PREFIX = re.compile(r"\A\s*[Mm]alformed function call:")
 
 
 def from_code(text: str, names: frozenset[str]) -> tuple[str, dict[str, Any]] | None:
@@ -21,7 +23,7 @@ def from_code(text: str, names: frozenset[str]) -> tuple[str, dict[str, Any]] | 
     if len(text) > _MAX:
         return None
     try:
-        tree = ast.parse(text.strip(), mode="eval").body
+        tree = ast.parse(_PREFIX.sub("", text).strip(), mode="eval").body
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return None
     if isinstance(tree, ast.Call) and isinstance(tree.func, ast.Name) and tree.func.id == "print" and len(tree.args) == 1 and not tree.keywords:  # fmt: skip
