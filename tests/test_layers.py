@@ -37,6 +37,7 @@ LEVELS: list[set[str]] = [
         "request",
         "response",
         "routing",
+        "history",
         "sharing",
         "plan",
     },

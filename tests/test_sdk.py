@@ -7,6 +7,7 @@ import threading
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
+from pydantic import TypeAdapter
 
 import wireshape as ws
 
@@ -58,44 +59,49 @@ def server():
 def openai_chat(url, fragment):
     openai = pytest.importorskip("openai")
     client = openai.OpenAI(base_url=url, api_key="k", max_retries=0)
-    client.chat.completions.create(model="m", messages=ASK, **fragment)
+    client.chat.completions.create(model="m", **{"messages": ASK, **fragment})
 
 
 def openai_responses(url, fragment):
     openai = pytest.importorskip("openai")
     client = openai.OpenAI(base_url=url, api_key="k", max_retries=0)
-    client.responses.create(model="m", input="hi", **fragment)
+    client.responses.create(model="m", **{"input": "hi", **fragment})
 
 
 def anthropic_messages(url, fragment):
     anthropic = pytest.importorskip("anthropic")
     client = anthropic.Anthropic(base_url=url, api_key="k", max_retries=0)
-    client.messages.create(model="m", max_tokens=9, messages=ASK, **fragment)
+    client.messages.create(model="m", max_tokens=9, **{"messages": ASK, **fragment})
 
 
 def google_generate(url, fragment):
     genai = pytest.importorskip("google.genai")
     client = genai.Client(api_key="k", http_options={"base_url": url})
-    rest = {k: v for k, v in fragment.items() if k != "generationConfig"}
+    apart = ("generationConfig", "contents")
+    rest = {k: v for k, v in fragment.items() if k not in apart}
     client.models.generate_content(
-        model="m", contents="hi", config={**fragment.get("generationConfig", {}), **rest}
+        model="m",
+        contents=fragment.get("contents", "hi"),
+        config={**fragment.get("generationConfig", {}), **rest},
     )
 
 
 def mistral_chat(url, fragment):
     mistral = pytest.importorskip("mistralai.client")
-    mistral.Mistral(api_key="k", server_url=url).chat.complete(model="m", messages=ASK, **fragment)
+    client = mistral.Mistral(api_key="k", server_url=url)
+    client.chat.complete(model="m", **{"messages": ASK, **fragment})
 
 
 def groq_chat(url, fragment):
     groq = pytest.importorskip("groq")
     client = groq.Groq(base_url=url, api_key="k", max_retries=0)
-    client.chat.completions.create(model="m", messages=ASK, **fragment)
+    client.chat.completions.create(model="m", **{"messages": ASK, **fragment})
 
 
 def cohere_chat(url, fragment):
     cohere = pytest.importorskip("cohere")
-    cohere.ClientV2(api_key="k", base_url=url).chat(model="m", messages=ASK, **fragment)
+    client = cohere.ClientV2(api_key="k", base_url=url)
+    client.chat(model="m", **{"messages": ASK, **fragment})
 
 
 def bedrock_converse(url, fragment):
@@ -107,9 +113,8 @@ def bedrock_converse(url, fragment):
         aws_access_key_id="k",
         aws_secret_access_key="s",
     )
-    client.converse(
-        modelId="m", messages=[{"role": "user", "content": [{"text": "hi"}]}], **fragment
-    )
+    asked = [{"role": "user", "content": [{"text": "hi"}]}]
+    client.converse(modelId="m", **{"messages": asked, **fragment})
 
 
 CLIENTS = [
@@ -149,6 +154,59 @@ def test_a_client_sends_what_was_planned(server, dialect, api, client, what):
     sent = server.bodies[0]
     for key, value in fragment.items():
         assert same(sent[key], value), key
+
+
+FIRST = {
+    "messages": {"role": "user", "content": "hi"},
+    "input": {"role": "user", "content": "hi"},
+    "contents": {"role": "user", "parts": [{"text": "hi"}]},
+}
+SAID = [
+    ws.Turn(
+        [
+            ws.Call("find files", {"title": "a", "tags": {"x": 1}}, "call_0123456789abcdef"),
+            ws.Call("now", {}),
+        ],
+        [{"found": []}, ws.CallResult("no clock", failed=True)],
+        text="Let me see.",
+    ),
+    ws.Turn([ws.Call("now", {})], ["noon"]),
+    ws.Turn(text="It is noon."),
+]
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize(("dialect", "api", "client"), CLIENTS)
+def test_a_client_sends_what_was_said_before(server, dialect, api, client):
+    plan = ws.plan(dialect, TOOLS)
+    key = {"responses": "input", "generate": "contents"}.get(api, "messages")
+    first = {"role": "user", "content": [{"text": "hi"}]} if api == "converse" else FIRST[key]
+    messages = plan.history([first, *SAID], api)
+    with pytest.raises(Exception, match=r"(?s).*"):
+        client(server.url, {**plan.request(api), key: messages})
+    assert server.bodies, "the client refused the request"
+    assert same(server.bodies[0][key], messages)
+
+
+TYPES = [
+    ("openai-strict", "chat", "openai.types.chat", "ChatCompletionMessageParam"),
+    ("openai-strict", "responses", "openai.types.responses", "ResponseInputItemParam"),
+    ("anthropic-strict", "messages", "anthropic.types", "MessageParam"),
+    ("gemini-json-schema", "generate", "google.genai.types", "Content"),
+    ("gemini-interactions", "interactions", "google.genai.interactions", "Step"),
+    ("mistral-strict", "chat", "mistralai.client.models", "ChatCompletionRequestMessage"),
+    ("groq-strict", "chat", "groq.types.chat", "ChatCompletionMessageParam"),
+    ("cohere-tools", "chat", "cohere", "ChatMessageV2"),
+]
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize(("dialect", "api", "module", "name"), TYPES)
+def test_the_types_of_a_client_take_what_was_said_before(dialect, api, module, name):
+    types = pytest.importorskip(module)
+    message = TypeAdapter(getattr(types, name))
+    for said in ws.plan(dialect, TOOLS).history(SAID, api):
+        message.validate_python(said)
 
 
 def same(sent: object, planned: object) -> bool:

@@ -24,12 +24,13 @@ from wireshape.errors import (
     ValidationError,
     WireshapeError,
 )
+from wireshape.history import CallResult, Turn
 from wireshape.models import dialect_for
 from wireshape.options import Options
 from wireshape.pipeline import can_express, compile  # noqa: A004 (the public verb)
 from wireshape.plan import Plan, Planned, plan
 from wireshape.read import Schema
-from wireshape.reply import Outcome
+from wireshape.reply import Call, Outcome
 from wireshape.report import Note, Report
 
 # First: a later import would put the package in the place of the function.
@@ -54,6 +55,8 @@ __version__ = "0.1.0"
 
 __all__ = [
     "BudgetError",
+    "Call",
+    "CallResult",
     "Compiled",
     "DecodeError",
     "Dialect",
@@ -71,6 +74,7 @@ __all__ = [
     "Schema",
     "SchemaError",
     "Tool",
+    "Turn",
     "ValidationError",
     "Violation",
     "WireshapeError",

@@ -66,12 +66,34 @@ class Replies:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class History:
+    """How a protocol takes back what was said: a turn of the model, its calls, and what they came to.
+
+    Templates, as in `Api`. Those of a call have `$id`, `$name`, `$arguments` and `$arguments_text`, those of a result
+    `$result` (always an object) and `$result_text` too. A call or a result without a place is a message of its own.
+    """
+
+    turn: str = ""  # a message with the text of the model, or with its calls
+    text: str = ""  # `$text` in it
+    text_at: str = ""
+    call: str = ""
+    call_at: str = ""  # in the message of the turn
+    results: str = ""  # a message that holds the results of one turn
+    result: str = ""
+    result_at: str = ""  # in that message
+    failed: str = ""  # JSON object: pointer -> value, set on the result of a call that failed
+    ids: str = ""  # what an id matches as a whole; empty: any, or none
+    id_stem: str = ""  # how an id begins that is made up for a call without one
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Api:
     """One request protocol: where schemas stand in a request, and how replies read.
 
     Templates are JSON with the placeholders `$name`, `$description`, `$schema` and `$schema_text` (the schema as JSON
     text) as whole values; a key whose placeholder has nothing to say is left out. Places are JSON pointers; `-` appends.
-    `protocol` names a file of `dialects/protocols`, from which `reply` is taken where the row does not state it itself.
+    `protocol` names a file of `dialects/protocols`, from which `reply` and `history` are taken where the row does not state
+    them itself.
     """
 
     name: str
@@ -84,3 +106,4 @@ class Api:
     forced_tool: str = ""  # JSON object: pointer -> value, set to demand the tool called `$name`
     protocol: str = ""
     reply: Replies = field(default_factory=Replies)
+    history: History = field(default_factory=History)

@@ -1,4 +1,4 @@
-"""The protocols that rows share (`dialects/protocols/*.toml`): how replies read, as tables; `apis` tables become records here."""
+"""The protocols that rows share (`dialects/protocols/*.toml`): how replies read and what was said is sent again, as tables; `apis` tables become records here."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from functools import cache
 from importlib import resources
 from typing import Any
 
-from wireshape.api import Api, Replies, Rule
+from wireshape.api import Api, History, Replies, Rule
 
 _FOLDER = ("wireshape.dialects", "protocols")
 
@@ -44,14 +44,16 @@ def replies(name: str) -> Replies:
 
 
 def api_of_table(name: str, table: Mapping[str, Any]) -> Api:
-    """Return the record of one `apis` table; what its `reply` does not state is that of its protocol.
+    """Return the record of one `apis` table; what its `reply` and `history` do not state is that of its protocol.
 
     >>> api_of_table("x", {"protocol": "messages"}).reply == replies("messages")
     True
     """
-    facts = {k: v for k, v in table.items() if k != "reply"}
+    facts = {k: v for k, v in table.items() if k not in ("reply", "history")}
     shared = protocol_file(table["protocol"]) if table.get("protocol") else {}
-    return Api(name=name, **facts, reply=_replies({**shared, **table.get("reply", {})}))
+    reply = _replies({**shared, **table.get("reply", {})})
+    history = History(**{**shared.get("history", {}), **table.get("history", {})})
+    return Api(name=name, **facts, reply=reply, history=history)
 
 
 def _replies(table: Mapping[str, Any]) -> Replies:
@@ -61,7 +63,7 @@ def _replies(table: Mapping[str, Any]) -> Replies:
             facts[key] = tuple([Rule(**rule) for rule in value])
         elif key in _SETS:
             facts[key] = frozenset(value)
-        elif key not in ABOUT:
+        elif key not in ABOUT and key != "history":
             facts[key] = tuple(value)
     return Replies(**facts)
 

@@ -16,7 +16,7 @@ from typing import Any, get_type_hints
 
 from pydantic import BaseModel, ConfigDict, ValidationError, create_model
 
-from wireshape.api import Api, Replies, Rule
+from wireshape.api import Api, History, Replies, Rule
 from wireshape.api_paths import steps_of
 from wireshape.api_protocols import protocols
 from wireshape.codes import CODES
@@ -140,6 +140,8 @@ def _model(record: type[Any], **more: Any) -> type[BaseModel]:
             members[f.name] = (dict[str, api] | None, None)
         elif record is Api and f.name == "reply":
             members[f.name] = (_model(Replies), {})
+        elif record is Api and f.name == "history":
+            members[f.name] = (_model(History), {})
         elif record is Replies and f.name in ("body", "events"):
             rule: Any = _model(Rule)
             members[f.name] = (list[rule], [])

@@ -84,7 +84,9 @@ def _is_letter(c: str, pattern: str | None) -> bool:
     """Whether the character may stand inside a name."""
     if pattern is None:
         return True
-    return any([re.fullmatch(pattern, head + c) is not None for head in ("a", "A", "_")])
+    room = _room(pattern)
+    names = [name for head in ("a", "A", "_") for name in (head + c, (head + c).ljust(room, "a"))]
+    return any([re.fullmatch(pattern, name) is not None for name in names])
 
 
 @cache

@@ -17,6 +17,7 @@ from wireshape.compiled import Compiled
 from wireshape.dialect import Dialect, resolve
 from wireshape.dialect_apis import apis_of, readers_of
 from wireshape.errors import BudgetError, DialectError, SchemaError, WireshapeError
+from wireshape.history import Said, Speaker, replayed
 from wireshape.memory import Known
 from wireshape.names import legal_names
 from wireshape.options import Options
@@ -153,6 +154,28 @@ class Plan:
             output=None if form is None else Addressee(form.name, form.source, form.compiled),
             as_tool=form is not None and form.carrier == "tool",
         )
+
+    def history(self, said: Sequence[Said], api: str | None = None) -> list[Body]:
+        """Return the messages of an API of the row that say again what was said: decoded calls and results, on the wire again.
+
+        `said` holds `Turn`s, and in between any messages that are the API's own, which stay as they are. Names and arguments
+        go back to their wire form, arguments as text or as an object, and ids get the form that the API takes, the same in a call
+        and its result. What a provider wants back word for word, such as signed reasoning, no decoded call has: send it its own
+        messages.
+
+        Raises EncodeError for arguments without a wire spelling, DialectError when the row has no such API or it takes no calls back.
+
+        >>> import wireshape as ws
+        >>> p = ws.plan("mistral-strict", [ws.Tool("add it", {"type": "object", "properties": {"a": {"type": "number"}}})])
+        >>> call = ws.Call("add it", {"a": 1}, "call_0123456789abcdef")
+        >>> asked, answered = p.history([ws.Turn([call], results=[3])])
+        >>> asked["tool_calls"][0]["function"]
+        {'name': 'add_it', 'arguments': '{"a":1}'}
+        >>> answered
+        {'role': 'tool', 'tool_call_id': 'taff2e571', 'name': 'add_it', 'content': '3'}
+        """
+        known = {item.source: Speaker(item.name, item.compiled) for item in reversed(self.items)}
+        return replayed(said, api_of(self.dialect, api), known, self.dialect.names.tool)
 
     @property
     def items(self) -> list[Planned]:

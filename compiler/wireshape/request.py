@@ -57,8 +57,22 @@ def filled(template: str, part: Part) -> Any:
         "$schema": part.schema,
     }
     if "$schema_text" in template:
-        values["$schema_text"] = json.dumps(part.schema, ensure_ascii=False, separators=(",", ":"))
+        values["$schema_text"] = compact(part.schema)
+    return filled_with(template, values)
+
+
+def filled_with(template: str, values: Mapping[str, Any]) -> Any:
+    """Fill in a template with the values of its placeholders; a key whose value is `None` is left out."""
     return _filled(_parsed(template), values)
+
+
+def compact(value: Any) -> str:
+    """Write JSON text without a space.
+
+    >>> compact({"a": [1, 2]})
+    '{"a":[1,2]}'
+    """
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
 
 
 @cache

@@ -46,7 +46,11 @@ class Evidence:
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """One tool call that a reply asks for; with `problems`, its `arguments` are `None`."""
+    """One tool call that a reply asks for; with `problems`, its `arguments` are `None`.
+
+    >>> Call("add", {"a": 1}, "call_1").problems
+    ()
+    """
 
     name: str
     arguments: Any

@@ -1,0 +1,164 @@
+"""What was said before, sent again: the inverse of routing, ids to the rule of each API, a result for each call."""
+
+from __future__ import annotations
+
+import json
+import re
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import wireshape as ws
+from wireshape.dialect_apis import apis_of
+from wireshape.reply import Evidence
+
+ADD = {
+    "type": "object",
+    "properties": {
+        "a": {"type": "number"},
+        "by name": {"type": "object", "additionalProperties": {"type": "integer"}},
+    },
+    "required": ["a"],
+    "additionalProperties": False,
+}
+TOOLS = [ws.Tool("add it", ADD), ws.Tool("now"), ws.Tool("add_it", {"type": "object"})]
+PLACES = [
+    (name, api.name, api.protocol)
+    for name in ws.dialects()
+    for api in apis_of(ws.dialect(name))
+    if api.history.call
+]
+RESPONSES = {
+    "chat": lambda said: {"choices": [{"message": said[0]}]},
+    "cohere-chat": lambda said: {"message": said[0]},
+    "ollama-chat": lambda said: {"message": said[0]},
+    "responses": lambda said: {"output": said},
+    "messages": lambda said: said[0],
+    "converse": lambda said: {"output": {"message": said[0]}},
+    "generate": lambda said: {"candidates": [{"content": said[0]}]},
+    "interactions": lambda said: {"steps": said},
+}
+IDS_OF = {
+    "chat": lambda m: (
+        [call["id"] for call in m.get("tool_calls", [])],
+        [m["tool_call_id"]] if "tool_call_id" in m else [],
+    ),
+    "responses": lambda m: tuple(
+        [m["call_id"]] if m.get("type") == kind else []
+        for kind in ("function_call", "function_call_output")
+    ),
+    "messages": lambda m: (
+        [part["id"] for part in m["content"] if part["type"] == "tool_use"],
+        [part["tool_use_id"] for part in m["content"] if part["type"] == "tool_result"],
+    ),
+    "converse": lambda m: tuple(
+        [part[kind]["toolUseId"] for part in m["content"] if kind in part]
+        for kind in ("toolUse", "toolResult")
+    ),
+}
+"""The ids of the calls and of the results in one message."""
+IDS = st.none() | st.text(max_size=12) | st.sampled_from(["call_0123456789abcdef", "x" * 80, "a b"])
+
+
+def test_what_carries_tools_takes_calls_back():
+    without = {
+        (name, api.name)
+        for name in ws.dialects()
+        for api in apis_of(ws.dialect(name))
+        if api.tool and not api.history.call
+    }
+    assert without == {("mcp-input", "tools")}  # a call is a request of its own there
+
+
+@pytest.mark.parametrize(("dialect", "api", "protocol"), PLACES)
+def test_what_is_sent_again_is_read_as_what_was_said(dialect, api, protocol):
+    plan = ws.plan(dialect, TOOLS)
+    calls = [
+        ws.Call("add it", {"a": 1, "by name": {"x": 2}}, "one"),
+        ws.Call("now", {}, "two"),
+        ws.Call("add_it", {}),
+    ]
+    said = plan.history([ws.Turn(calls, text="So.")], api)
+    done = plan.route(RESPONSES[protocol](json.loads(json.dumps(said))), api)
+    assert [(c.name, c.arguments) for c in done.calls] == [(c.name, c.arguments) for c in calls]
+    assert not any(c.problems for c in done.calls)
+
+
+@given(st.lists(st.tuples(st.lists(IDS, max_size=3), st.booleans()), max_size=4))
+@pytest.mark.parametrize(
+    ("dialect", "api", "rule"),
+    [
+        ("mistral-strict", "chat", "[A-Za-z0-9]{9}"),
+        ("openai-strict", "chat", "[A-Za-z0-9_-]{1,40}"),
+        ("openai-strict", "responses", "[A-Za-z0-9_-]{1,64}"),
+        ("anthropic-strict", "messages", "[A-Za-z0-9_-]{1,64}"),
+        ("bedrock-claude-strict", "converse", "[A-Za-z0-9_.:-]{1,64}"),
+    ],
+)
+def test_ids_keep_the_rule_stay_apart_and_agree(dialect, api, rule, turns):
+    plan = ws.plan(dialect, TOOLS)
+    said = [
+        ws.Turn([ws.Call("now", {}, id_) for id_ in ids], ["noon"] * len(ids) if known else None)
+        for ids, known in turns
+    ]
+    messages = plan.history(said, api)
+    calls = [id_ for message in messages for id_ in IDS_OF[api](message)[0]]
+    results = [id_ for message in messages for id_ in IDS_OF[api](message)[1]]
+    given_ids = [id_ for ids, _ in turns for id_ in ids]
+    assert len(calls) == len(set(calls)) == len(given_ids)
+    assert all(re.fullmatch(rule, id_) for id_ in calls)
+    assert len(results) == sum(len(ids) for ids, known in turns if known)
+    assert set(results) <= set(calls)
+    for id_, sent in zip(given_ids, calls, strict=True):
+        if id_ and re.fullmatch(rule, id_) and given_ids.count(id_) == 1:
+            assert sent == id_
+    assert messages == plan.history(said, api)
+
+
+def test_arguments_are_text_or_an_object_as_the_api_wants():
+    said = [ws.Turn([ws.Call("add it", {"a": 1})])]
+    (chat,) = ws.plan("openai-strict", TOOLS).history(said)
+    (native,) = ws.plan("ollama-tools", TOOLS).history(said)
+    assert json.loads(chat["tool_calls"][0]["function"]["arguments"]) == {"a": 1, "by name": None}
+    assert native["tool_calls"][0]["function"]["arguments"] == {"a": 1}
+
+
+def test_messages_of_the_api_stay_where_they_are():
+    plan = ws.plan("openai-strict", TOOLS)
+    ask = {"role": "user", "content": "When?"}
+    said = plan.history([ask, ws.Turn([ws.Call("now", {})], ["noon"]), ask, ws.Turn(text="Noon.")])
+    assert [m["role"] for m in said] == ["user", "assistant", "tool", "user", "assistant"]
+    assert said[0] is ask
+    assert plan.history([ws.Turn()]) == []
+
+
+def test_a_call_without_a_result_and_one_that_could_not_be_made():
+    plan = ws.plan("anthropic-strict", TOOLS)
+    problem = Evidence(rung="strict", code="WS601", message="not a number", pointer="/a")
+    bad = ws.Call("add it", None, "b", (problem, problem))
+    gone = ws.Call("no longer there", {"x": 1}, "g")
+    asked, answered = plan.history([ws.Turn([bad, gone, ws.Call("now", {}, "n")], [None, None])])
+    assert [part["name"] for part in asked["content"]] == [
+        "add_it_7fbf4747",
+        "no_longer_there",
+        "now",
+    ]
+    assert [part["input"] for part in asked["content"]] == [{}, {"x": 1}, {}]
+    assert [(p["content"], p.get("is_error")) for p in answered["content"]] == [
+        ("This call could not be made: /a: not a number", True),
+        ("null", None),
+        ("No result", True),
+    ]
+
+
+def test_what_has_no_wire_spelling_or_is_no_json_is_a_typed_error():
+    plan = ws.plan("openai-strict", TOOLS)
+    with pytest.raises(ws.EncodeError):
+        plan.history([ws.Turn([ws.Call("add it", {"a": {1}})])])
+    with pytest.raises(ws.EncodeError):
+        plan.history([ws.Turn([ws.Call("now", {})], [{"at": float("nan")}])])
+    with pytest.raises(ws.EncodeError):
+        plan.history([ws.Turn([ws.Call("gone", {"a": {1}})])])
+    with pytest.raises(ws.DialectError, match="takes no calls back"):
+        ws.plan("mcp-input", TOOLS).history([ws.Turn([ws.Call("now", {})])])
