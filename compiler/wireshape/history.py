@@ -100,7 +100,7 @@ def _sent(
 ) -> dict[str, Any]:
     """The values of a call for the templates."""
     speaker = known.get(call.name)
-    arguments = {} if call.arguments is None else call.arguments
+    arguments: Any = {} if call.arguments is None else call.arguments
     if speaker is not None and not call.problems:
         name, arguments = speaker.wire_name, speaker.compiled.encode(arguments)
     else:
