@@ -66,7 +66,7 @@ READ: list[tuple[Any, str, Any, str, str]] = [
     (PERSON, '```json\n{"name":"Ann","age":3}', ANN, "span", "dropped-text"),
     (PERSON, 'Here {as asked}: {"name":"Ann","age":3}.', ANN, "span", "dropped-text"),
     (PERSON, '{"name":"Ann","age":3} -- hope {this} helps', ANN, "span", "dropped-text"),
-    (PERSON, '{"name":"Ann","age":3}<|im_end|>', ANN, "span", "dropped-text"),
+    (PERSON, '{"name":"Ann","age":3}<|im_end|>', ANN, "stripped", "wrapper"),
     (PERSON, '{"name":"Ann","age":3}}', ANN, "span", "dropped-text extra-closer"),
     (PERSON, '{"name":"Ann","age":3}{"name":"Ann","age":3}', ANN, "span", "dropped-text"),
     (PERSON, 'Draft:\n```json\n{"name":"Bob","age":1}\n```\nFinal answer:\n```json\n{"name":"Ann","age":3}\n```', ANN, "span", "dropped-text"),
@@ -656,11 +656,21 @@ WRITTEN = [
     '<|open|>tools<|sep|><|open|>call tool="f" index="1"<|sep|><|open|>argument key="city" type="string"<|sep|>Oslo'
     '<|close|>argument<|sep|><|open|>argument key="n" type="number"<|sep|>3<|close|>argument<|sep|><|close|>call<|sep|>',
     f" to=functions.f<|channel|>analysis<|message|>{JSON}",
+    '<|tool_call>call:f{city:<|"|>Oslo<|"|>,n:3}<tool_call|>',
+    ']<]minimax[>[<tool_call>\n]<]minimax[>[<invoke name="f">]<]minimax[>[<city>Oslo]<]minimax[>[</city>]<]minimax[>[<n>3]<]minimax[>[</n>]<]minimax[>[</invoke>',
+    f'Action:\n```json\n[{{"tool_name": "f", "parameters": {JSON}}}]\n```',
+    f"<think>hm<|tool_calls_section_begin|><|tool_call_begin|>functions.f:0<|tool_call_argument_begin|>{JSON}",
     "print(default_api.f(city='Oslo', n=3))",
     "f(city='Oslo', n=3)",
     f'{{"name": "f", "arguments": {JSON}}}',
     f'{{"tool_calls": [{{"function": {{"name": "f"}}, "parameters": {JSON}}}]}}',
 ]
+
+
+def elements(*pieces: str) -> str:
+    """A call whose tags are led by a token; `pieces` stand between two of these."""
+    lead = "]<]minimax[>["
+    return f'{lead}<invoke name="f">{lead.join(pieces)}{lead}</invoke>'
 
 
 @pytest.mark.parametrize("text", WRITTEN, ids=lambda t: t[:24])
@@ -710,6 +720,20 @@ def test_parameters_as_text_get_the_type_of_their_place() -> None:
         ("<tool_call>[1]</tool_call>", "WS638"),
         ("<tool_call>{\"f\": 1}</tool_call>", "WS638"),
         ("<tool_call>{\"name\": \"f\", \"arguments\": {\"city\": \"x \"y\" z\"}}</tool_call>", "WS630"),
+        ('<|tool_call>call:f{city:<|"|>Oslo', "WS635"),
+        ('<|tool_call>call:f{city:<|"|>Oslo<|"|>}', "WS635"),
+        ('<|tool_call>call:f{city:<|"|>Oslo<tool_call|>', "WS635"),
+        ('<|tool_call>call:f{city:<|"|>Oslo<|"|>} so<tool_call|>', "WS630"),
+        (']<]minimax[>[<invoke name="f">]<]minimax[>[<city>Oslo', "WS635"),
+        (elements("Oslo"), "WS630"),
+        (elements("", "<city>Oslo"), "WS630"),
+        (elements("", "<city>Oslo", "</town>"), "WS630"),
+        (elements("", "<city>Oslo", "</city>", "</city>"), "WS630"),
+        (elements("", "<city>Oslo", "</city>x"), "WS630"),
+        (elements("", "<city>Oslo", "Rome", "</city>"), "WS630"),
+        (elements("", "<city>Oslo", "<a>1", "</a>", "</city>"), "WS630"),
+        (elements("", "<city>Oslo", "</city>", "<city>Rome", "</city>"), "WS631"),
+        (elements("", *["<a>"] * 40, *["</a>"] * 40), "WS630"),
         ("f(*a)", "WS637"),
         ("f(**a)", "WS637"),
         ("f(city=open('x'))", "WS637"),
@@ -736,3 +760,47 @@ def test_several_calls_must_agree() -> None:
     assert parse(TOOL, one + other).flags == ("ambiguous",)
     assert parse(TOOL, one + other.replace("=f", "=g"), name="f").value == OSLO
     assert parse(TOOL, one * 129).kind == "failed"
+
+
+def test_elements_inside_a_parameter_are_its_value() -> None:
+    schema = {
+        "type": "object",
+        "properties": {
+            "rows": {"type": "array", "items": {"type": "object", "properties": {"i": {"type": "integer"}}}},
+            "tags": {"type": "array", "items": {"type": "string"}},
+            "at": {"type": "object", "properties": {"x": {"type": "number"}}},
+        },
+    }  # fmt: skip
+    text = elements(
+        "", "<rows>", "<item>", "<i>1", "</i>", "</item>", "<item>", "<i>2", "</i>", "</item>", "</rows>",
+        "<tags>", "<item>a", "</item>", "</tags>", "<at>", "<x>-2.5", "</x>", "</at>",
+    )  # fmt: skip
+    outcome = parse(schema, text, name="f")
+    assert outcome.value == {"rows": [{"i": 1}, {"i": 2}], "tags": ["a"], "at": {"x": -2.5}}
+
+
+def test_text_between_tokens_is_as_it_stands() -> None:
+    wanted = {"city": 'a "b" {c: [1]} <tool_call|> \\n', "l": [1, 2]}
+    text = f'<|tool_call>call:f{{city:<|"|>{wanted["city"]}<|"|>,l:[1,2]}}<tool_call|>'
+    assert parse(TOOL, text, name="f").value == wanted
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "<|START_RESPONSE|>{}<|END_RESPONSE|>",
+        "hm<|END_THINKING|><|START_TEXT|>{}<|END_TEXT|>",
+        "<|CHATBOT_TOKEN|>{}<|END_OF_TURN_TOKEN|>",
+        "<|open|>response<|sep|>{}<|close|>response<|sep|><|close|>message<|sep|>",
+        "<|im_start|>assistant\n{}<|im_end|>\n",
+        "<|channel|>final<|message|>{}<|return|>",
+        "<|channel|>analysis<|message|>hm<|end|><|start|>assistant<|channel|>final <|constrain|>json<|message|>{}",
+        "hm<|end|><|start|>assistant<|channel|>final<|message|>{}",
+        "<|channel|>commentary to=assistant<|channel|>analysis<|message|>hm<|end|><|start|>assistant<|channel|>final<|message|>{}",
+        "<|channel>thought\nhm<channel|>{}<|channel>thought\n<channel|><channel|>",
+    ],
+)
+def test_what_a_template_puts_around_an_answer(text: str) -> None:
+    for answer in ('{"city": "Oslo"}', '```json\n{"city": "Oslo"}\n```'):
+        outcome = parse(TOOL, text.replace("{}", answer))
+        assert (outcome.value, outcome.rung) == ({"city": "Oslo"}, "stripped")

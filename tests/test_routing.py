@@ -56,6 +56,8 @@ IN_TEXT = [
     'commentary to=functions.find json{"q": "x"}',
     '[TOOL_CALLS][{"name": "find", "arguments": {"q": "x"}}]',
     'find(q="x")',
+    'find\n{"q": "x"}',
+    '>>>find\n{"q": "x"}',
     'print(default_api.find(q="x"))',
 ]
 
@@ -89,6 +91,10 @@ NO_CALLS = [
     '{"q": "x"}',
     "find(q=open('x'))",
     "other(q='x')",
+    'other\n{"q": "x"}',
+    'find\n{"q": "x"}\nor so',
+    'find\n{"q": "x"} {"q": "y"}',
+    'find\n{"q": "x" "y"',
     "1 + 1",
     json.dumps([{"name": "now", "arguments": {}}] * (MAX_CALLS + 1)),
 ]
@@ -106,6 +112,21 @@ def test_an_output_that_looks_like_a_call_is_the_output() -> None:
     assert plan.route(text).value == {"name": "city", "arguments": {"city": "Rome"}}
     marked = f"<tool_call>{text}</tool_call>"
     assert called(plan.route(marked)) == [("city", {"city": "Rome"})]
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("<think>hm</think>\nHi", "Hi"),
+        ("hm</think>Hi", "Hi"),
+        ("<|START_RESPONSE|>Hi<|END_RESPONSE|>", "Hi"),
+        ("<|channel>thought\n<channel|>Hi<channel|>", "Hi"),
+        ("Write <think>so</think> before it", "Write <think>so</think> before it"),
+        (" Hi ", " Hi "),
+    ],
+)
+def test_text_without_its_wrapping(text: str, value: str) -> None:
+    assert TOOLS.route(text).value == value
 
 
 def test_reasoning_is_no_part_of_a_text() -> None:

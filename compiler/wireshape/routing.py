@@ -149,11 +149,15 @@ def _text(text: str, desk: Desk, *, cut: bool) -> Outcome:
 
 def _plain(text: str) -> Outcome:
     """A text that nothing is asked of; reasoning before it is taken off."""
-    start, edits = without_reasoning(text)
-    flags = tuple(sorted({edit.kind for edit in edits}))
-    rung: Rung = "stripped" if edits else "strict"
+    core = without_reasoning(text)
+    rung: Rung = "stripped" if core.edits else "strict"
     return Outcome(
-        kind="output", value=text[start:], rung=rung, edits=tuple(edits), flags=flags, text=text
+        kind="output",
+        value=text[core.start : core.end],
+        rung=rung,
+        edits=tuple(core.edits),
+        flags=tuple(sorted({edit.kind for edit in core.edits})),
+        text=text,
     )
 
 

@@ -27,6 +27,11 @@ class Found:
     edits: list[Edit] = field(default_factory=list[Edit])
 
 
+def cut_off(at: int) -> Unreadable:
+    """The complaint about a call that does not come to its end."""
+    return Unreadable("WS635", "the text ends inside a tool call", at, truncated=True)
+
+
 _NAMES = ("name", "tool_name", "tool")
 _ARGUMENTS = ("arguments", "parameters", "args", "input")
 

@@ -11,12 +11,24 @@ from dataclasses import dataclass
 from typing import Any
 
 from wireshape.reply.outcome import Edit, shown
-from wireshape.reply.quirks.marks import CALL_HEAD, CLOSED_ONLY, REASONING
+from wireshape.reply.quirks.marks import (
+    CALL_BEGINS,
+    CALL_HEAD,
+    CLOSED_ONLY,
+    HEADS,
+    REASONING,
+    TAILS,
+)
 
 _INVISIBLE = " \t\r\n\ufeff\u200b\u200c\u200d\u2060\u00a0"
 _OPENING = re.compile("|".join([re.escape(opening) for opening, _ in REASONING]))
-_CLOSING = re.compile("|".join([re.escape(c) for c in (*[c for _, c in REASONING], *CLOSED_ONLY)]))
+_CLOSERS_OF_ALL = sorted({*[c for _, c in REASONING], *CLOSED_ONLY}, key=len, reverse=True)
+_CLOSING = re.compile("|".join(map(re.escape, _CLOSERS_OF_ALL)))
 _CLOSER_OF = dict(REASONING)
+_HEAD = re.compile("|".join(HEADS))
+_TAIL = re.compile("(?:" + "|".join([re.escape(tail) for tail in TAILS]) + r")\Z")
+_CALLS = re.compile("|".join(map(re.escape, CALL_BEGINS)))
+_LONGEST_TAIL = max(map(len, TAILS))
 _MAX_BLOCKS = 64
 _FENCED = re.compile(r"(`{3,}|~{3,})[ \t]*([\w+.-]*)[ \t]*\r?\n?")
 _TAG = re.compile(r"(?:json|JSON)[ \t]*\r?\n")
@@ -49,24 +61,26 @@ def core_of(text: str, *, fenced: bool = True) -> Core:
     core = Core(0, len(text), [])
     _trim(text, core)
     for _ in range(_MAX_BLOCKS):
-        if not _reasoning(text, core):
+        if not _reasoning(text, core, leading=not fenced):
             break
         _trim(text, core)
     else:
         core.start, core.unfinished = core.end, True
+    _wrapper(text, core)
     if fenced:
         _fence(text, core)
     return core
 
 
-def without_reasoning(text: str) -> tuple[int, list[Edit]]:
-    """Return where a text begins when the reasoning before it is off, and what was taken off.
+def without_reasoning(text: str) -> Core:
+    """Take off reasoning that begins a text, and what a template puts around it; else nothing.
 
-    >>> without_reasoning("<think>hm</think>Hi")[0], without_reasoning("Hi")[0]
-    (17, 0)
+    >>> core = without_reasoning("<think>hm</think> Hi ")
+    >>> core.start, core.end, without_reasoning(" Hi").start
+    (18, 20, 0)
     """
     core = core_of(text, fenced=False)
-    return (core.start, core.edits) if core.edits else (0, [])
+    return core if core.edits else Core(0, len(text), [])
 
 
 def _drop(text: str, core: Core, start: int, end: int, kind: str) -> None:
@@ -82,17 +96,40 @@ def _trim(text: str, core: Core) -> None:
         core.end -= 1
 
 
-def _reasoning(text: str, core: Core) -> bool:
-    """Take off one reasoning block before the answer; tell whether there was one."""
+def _wrapper(text: str, core: Core) -> None:
+    """Take off what a template puts around an answer."""
+    head = _HEAD.match(text, core.start, core.end)
+    if head is not None:
+        _drop(text, core, core.start, head.end(), "wrapper")
+        core.start = head.end()
+    while (
+        tail := _TAIL.search(text, max(core.start, core.end - _LONGEST_TAIL), core.end)
+    ) is not None:
+        _drop(text, core, tail.start(), core.end, "wrapper")
+        core.end = tail.start()
+        _trim(text, core)
+    if head is not None:
+        _trim(text, core)
+
+
+def _reasoning(text: str, core: Core, *, leading: bool) -> bool:
+    """Take off one reasoning block before the answer, or only a block that begins the text; tell whether there was one."""
     region = REGION.search(text, core.start, core.end)
     limit = region.start() if region else core.end
     opening = _OPENING.search(text, core.start, core.end)
+    if leading and (core.edits or (opening is not None and opening.start() > core.start)):
+        return False
     if opening is not None and CALL_HEAD in text[core.start : opening.start()]:
         return False
     if opening is not None and opening.start() < limit:
         closer = _CLOSER_OF[opening.group()]
         closed = text.find(closer, opening.end(), core.end)
         if closed < 0:
+            calls = _CALLS.search(text, opening.end(), core.end)
+            if calls is not None:
+                _drop(text, core, core.start, calls.start(), "reasoning")
+                core.start = calls.start()
+                return False
             core.unfinished = True
             _drop(text, core, core.start, core.end, "reasoning")
             core.start = core.end

@@ -38,13 +38,31 @@ def calls_in(text: str, names: frozenset[str]) -> Written:
     found = find_calls(text, core.start, core.end)
     if found:
         return Written(found, core.edits, marked=True)
-    found = _all_json(text, core.start, core.end)
+    found = _all_json(text, core.start, core.end) or _under_name(text, core.start, core.end)
     if not found:
         code = from_code(text[core.start : core.end], names)
         found = [] if code is None else [Found(code[0], core.start, core.end, code[1])]
     if not names.issuperset([call.name for call in found]):
         found = []
     return Written(found, core.edits, marked=False)
+
+
+def _under_name(text: str, start: int, end: int) -> list[Found]:
+    """The call of a text that is a name on a line of its own and then its arguments."""
+    head = _NAME_LINE.match(text, start, end)
+    if head is None:
+        return []
+    try:
+        values = list(read_json(text, head.end(), end, readings_at))
+    except Unreadable:
+        return []
+    if len(values) != 1 or text[values[0][0].end : end].strip():
+        return []
+    reading, value = values[0]
+    return [Found(head.group(1), head.start(), reading.end, value, edits=reading.edits)]
+
+
+_NAME_LINE = re.compile(r"(?:>>>)?([\w.-]{1,128})\n(?=\{)")
 
 
 def _all_json(text: str, start: int, end: int) -> list[Found]:

@@ -14,16 +14,47 @@ REASONING: tuple[tuple[str, str], ...] = (
     ("<|START_THINKING|>", "<|END_THINKING|>"),
     ("<|inner_prefix|>", "<|inner_suffix|>"),
     ("<|channel>thought", "<channel|>"),
+    ("<|channel><|channel>thought", "<channel|>"),
     ("<|open|>think<|sep|>", "<|close|>think<|sep|>"),
     ("<|channel|>analysis<|message|>", "<|end|>"),
+    ("<|channel|>commentary to=assistant<|channel|>analysis<|message|>", "<|end|>"),
 )
 """What opens and what closes reasoning; a template may have opened it before the reply begins."""
 
-CLOSED_ONLY: tuple[str, ...] = ("[BEGIN FINAL RESPONSE]",)
+CLOSED_ONLY: tuple[str, ...] = ("[BEGIN FINAL RESPONSE]", "<|end|><|start|>assistant")
 """Marks that end reasoning which nothing opens."""
 
 CALL_HEAD = "to=functions."
 """Stands before the marks of reasoning when what follows is a call."""
+
+CALL_BEGINS: tuple[str, ...] = ("<|tool_calls_section_begin|>", "<|tool_call_begin|>")
+"""Tokens that begin calls, even in reasoning that nothing has ended."""
+
+HEADS: tuple[str, ...] = (
+    r"<\|START_(?:RESPONSE|TEXT)\|>",
+    r"<\|CHATBOT_TOKEN\|>",
+    r"<\|open\|>response<\|sep\|>",
+    r"<\|im_start\|>assistant\n",
+    r"(?:<\|start\|>assistant)?(?:<\|channel\|>commentary to=assistant)?<\|channel\|>(?:final|commentary)(?: <\|constrain\|>\w{1,16})?<\|message\|>",
+)
+"""Patterns of what templates put before an answer."""
+
+TAILS: tuple[str, ...] = (
+    "<|END_RESPONSE|>",
+    "<|END_TEXT|>",
+    "<|END_OF_TURN_TOKEN|>",
+    "<|close|>response<|sep|>",
+    "<|close|>message<|sep|>",
+    "<|end|>",
+    "<|return|>",
+    "<|im_end|>",
+    "<|eot_id|>",
+    "<|endoftext|>",
+    "<end_of_turn>",
+    "<|channel>thought\n<channel|>",
+    "<channel|>",
+)
+"""What templates put after an answer."""
 
 CUT_OFF = frozenset(
     "length max_tokens max_output_tokens model_length model_context_window_exceeded incomplete token_limit".split()

@@ -7,15 +7,12 @@ from collections.abc import Callable
 from typing import Any, TypeAlias
 
 from wireshape.ir import kind_of
-from wireshape.reply.calls import Found, Readings, from_json, read_json
+from wireshape.reply.calls import Found, Readings, cut_off, from_json, read_json
 from wireshape.reply.gaps import Unreadable
+from wireshape.reply.quirks.tokens import LEAD, elements, quoted
 
 Reader: TypeAlias = Callable[[str, "re.Match[str]", int, Readings], "tuple[list[Found], int]"]
 """Reads what follows a mark in `text`, no further than an end; returns the calls and where to go on."""
-
-
-def _cut(at: int) -> Unreadable:
-    return Unreadable("WS635", "the text ends inside a tool call", at, truncated=True)
 
 
 def bare_name(name: str) -> str:
@@ -51,7 +48,7 @@ def _listed(
         ]
         at = reading.end
     if not calls and not text[at:stop].strip():
-        raise _cut(at)
+        raise cut_off(at)
     return calls, at
 
 
@@ -91,7 +88,7 @@ def _marked_up(
     while (begin := _PARAMETER.match(text, at, stop)) is not None:
         end = _PARAMETER_END.search(text, begin.end(), stop)
         if end is None:
-            raise _cut(at)
+            raise cut_off(at)
         key, body = begin.group(1), text[begin.end() : end.start()]
         if key in texts:
             raise Unreadable("WS631", f"the parameter {key[:40]!r} is given twice", at)
@@ -99,7 +96,7 @@ def _marked_up(
         at = end.end()
     end = _CALL_END.match(text, at, stop)
     if end is None:
-        raise _cut(at)
+        raise cut_off(at)
     return [Found(name, mark.start(), end.end(), texts=texts)], end.end()
 
 
@@ -117,11 +114,11 @@ def _opened(
     while (begin := _ARGUMENT.match(text, at, stop)) is not None:
         end = text.find(_ARGUMENT_END, begin.end(), stop)
         if end < 0 or begin.group(1) in texts:
-            raise _cut(at)
+            raise cut_off(at)
         texts[begin.group(1)] = text[begin.end() : end]
         at = end + len(_ARGUMENT_END)
     if not text.startswith(_OPENED_END, at):
-        raise _cut(at)
+        raise cut_off(at)
     return [Found(mark.group(1), mark.start(), at, texts=texts)], at + len(_OPENED_END)
 
 
@@ -143,12 +140,12 @@ def _key_values(
     while (begin := _KEY_VALUE.match(text, at, stop)) is not None:
         end = text.find("</arg_value>", begin.end(), stop)
         if end < 0 or begin.group(1) in texts:
-            raise _cut(at)
+            raise cut_off(at)
         texts[begin.group(1)] = text[begin.end() : end]
         at = end + len("</arg_value>")
     end = text.find("</tool_call>", at, stop)
     if end < 0 or text[at:end].strip():
-        raise _cut(at)
+        raise cut_off(at)
     return [Found(bare_name(mark.group(1)), mark.start(), end, texts=texts)], end + len(
         "</tool_call>"
     )
@@ -163,7 +160,7 @@ def _named(
             Found(bare_name(mark.group(1)), mark.start(), reading.end, value, edits=reading.edits)
         ], reading.end
     if not text[mark.end() : stop].strip():
-        raise _cut(mark.end())
+        raise cut_off(mark.end())
     raise Unreadable("WS638", "a tool call without arguments", mark.end())
 
 
@@ -195,6 +192,9 @@ SYNTAXES: tuple[tuple[re.Pattern[str], Reader], ...] = tuple(
                 _named,
             ),
             (r'<\|open\|>call tool="([\w.:-]{1,128})"[^<>]{0,80}<\|sep\|>', _opened),
+            (r"<\|tool_call>call:" + _NAME + r"(?=\{)", quoted),
+            (re.escape(LEAD) + r"<invoke name=\"" + _NAME + r"\">", elements),
+            (r"(?:\A|(?<=\n))Action:\s*```json\s*(?=\[)", _listed),
             (r"<\|message_sep\|>\s*function call<\|role_sep\|>\s*(?=\{)", _listed),
             (
                 r"<\|START_ACTION\|>\s*(?=[\[{])|<\|tools_prefix\|>\s*(?=[\[{])|\bfunctools\[",
