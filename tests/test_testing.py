@@ -20,6 +20,7 @@ from wireshape.testing import (
     FEATURES,
     broken_laws,
     json_values,
+    laws,
     mutations,
     same_json,
     schemas,
@@ -257,6 +258,24 @@ def test_the_wire_validator_judges_in_the_reading_of_the_dialect() -> None:
 def test_broken_laws_are_told() -> None:
     assert broken_laws({"type": "string"}, "openai-strict", ["a", 1]) == []
     assert str(Breach(law=2, value=[1], detail="lost")) == "law 2: lost; value [1]"
+
+
+def test_what_could_be_sent_and_is_not_breaks_a_law() -> None:
+    told = ws.compile({"type": "string", "maxLength": 3}, "anthropic-strict")
+    assert laws.tight({"type": "string", "maxLength": 3}, told) == []
+    artifact = json.loads(told.to_json())
+    artifact["dialect"] = json.loads(ws.compile({}, "lenient").to_json())["dialect"]
+    takes_all = ws.Compiled.from_json(json.dumps(artifact))
+    assert [b.law for b in laws.tight({"type": "string", "maxLength": 3}, takes_all)] == [10]
+
+
+def test_a_changed_schema_or_value_is_not_identical() -> None:
+    same = ws.compile({"type": "string"}, "lenient")
+    assert laws.identical({"type": "string"}, same, "a") == []
+    assert [b.law for b in laws.identical({"type": "integer"}, same, "a")] == [7]
+    pairs = {"type": "object", "additionalProperties": {"type": "integer"}}
+    mapped = ws.compile(pairs, "openai-strict")
+    assert [b.law for b in laws.identical(mapped.schema, mapped, {"value": []})] == [7]
 
 
 def test_unknown_names_are_attribute_errors() -> None:

@@ -42,7 +42,8 @@ def strictify_text(n: ir.Node, why: Excess, ctx: Ctx) -> Lowered:
         raise InexpressibleError(message, code="WS221", pointer=ir.pointer(n.at))
     wire = ctx.json_text(n, what)
     field = f"{why.what} is {why.count}, limits.{why.rule}"
-    ctx.note("WS221", n, "type", on=wire, what=what, field=field, value=why.limit)
+    rules = ctx.rules([n])
+    ctx.note("WS221", n, "type", on=wire, what=what, field=field, value=why.limit, rules=rules)
     return wire, ("json", bool(ctx.source.types(n) & relate.STRING))
 
 

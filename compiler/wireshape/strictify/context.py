@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from dataclasses import field as dataclass_field
 from typing import Any, NamedTuple, TypeAlias
 
 from wireshape import ir
@@ -15,6 +16,7 @@ from wireshape.options import Options
 from wireshape.relate import Relations
 from wireshape.step import Step
 from wireshape.strictify import describe
+from wireshape.strictify.hidden import Rules, Tally
 
 Lowered: TypeAlias = tuple[ir.Node, Step]
 
@@ -66,6 +68,7 @@ class Ctx:
     hop: int = 0
     written: int = 0  # nodes of the definition at hand so far
     evaluating: bool = False  # within `unevaluated*`: an arm counts for what it evaluates, even one that accepts everything
+    asserting: bool = False  # within an assertion, which looks at values and does not hold them
     top_options: tuple[ir.Node, ...] | None = None  # the options of a root without type
     top_fields: tuple[ir.Field, ...] | None = (
         None  # the fields of the root object, where key rules may bind
@@ -74,6 +77,7 @@ class Ctx:
     room: int = 0  # nodes that may still be written out in the definition at hand
     consulted: bool = False  # whether a rule looked into wire definitions that may still change
     grant: Grant | None = None  # how to fit the limits of the row
+    hidden: dict[str, Tally] = dataclass_field(default_factory=dict[str, Tally])
     tag_all: bool = False  # give up telling arms apart: the definitions at hand did not settle
 
     def note(
@@ -106,11 +110,13 @@ class Ctx:
         keyword: str,
         told: list[str],
         text: str,
+        within: Sequence[ir.Node] = (),
         /,
         **fields: Any,
     ) -> None:
-        """Record that an assertion is not on the wire as it stands, and say it in words."""
-        pending = Pending(code, keyword, n.at, {"dialect": self.row.id, **fields})
+        """Record that an assertion is not on the wire as it stands, and say it in words; the report names the rules `within`."""
+        rules = self.rules(within) if within else ""
+        pending = Pending(code, keyword, n.at, {"dialect": self.row.id, "rules": rules, **fields})
         self.notes.append(pending)
         self.loose.append(pending)
         if self.options.describe:
@@ -119,6 +125,10 @@ class Ctx:
     def drop(self, n: ir.Node, keyword: str, value: Any, told: list[str]) -> None:
         """Record that a keyword is told instead of enforced."""
         self.lost("WS201", n, keyword, told, describe.phrase(keyword, value))
+
+    def rules(self, nodes: Sequence[ir.Node]) -> Rules:
+        """Name the rules below the nodes, for a note."""
+        return Rules(nodes, self.source.defs, self.hidden)
 
     def all_exact(self, mark: int) -> bool:
         """Whether every note since `mark` is exact."""
@@ -129,7 +139,7 @@ class Ctx:
         if self.options.inexpressible == "raise":
             message = f"{what} cannot be said in {self.row.id} ({field} = {value!r}); choose another dialect or allow JSON text"
             raise InexpressibleError(message, code="WS221", pointer=ir.pointer(n.at))
-        self.note("WS221", n, "type", what=what, field=field, value=value)
+        self.note("WS221", n, "type", what=what, field=field, value=value, rules=self.rules([n]))
         said = describe.quoted(n, self.defs)
         wire = self.json_text(n, what, f": {said}" if said.startswith("{") else "")
         return wire, ("json", bool(self.source.types(n) & 16))

@@ -25,7 +25,7 @@ def pairs(n: ir.Object, ctx: Ctx, *, beside: bool = False) -> Lowered:
     told: list[str] = []
     several = len(n.patterns) + (type(n.extras) is not ir.Never) > 1
     if several and ctx.row.unions.any_of != "yes":
-        ctx.lost("WS227", n, "patternProperties", told, "; ".join(_rule_words(n, ctx)))
+        _tell_rules(n, ctx, told, loose=True)
         n = replace(n, patterns=(), extras=ir.Any())
     rules, wires = _rules(n, ctx)
     live = [p.regex for p in n.patterns if type(p.node) is not ir.Never]
@@ -34,8 +34,7 @@ def pairs(n: ir.Object, ctx: Ctx, *, beside: bool = False) -> Lowered:
         wire, default = ctx.lower(n.extras, ctx)
         wires.append(wire)
     if len(wires) > 1 or len(live) < len(n.patterns):
-        words = _rule_words(n, ctx if absorbing(wires, ctx) else None)
-        ctx.lost("WS227", n, "patternProperties", told, "; ".join(words))
+        _tell_rules(n, ctx, told, loose=absorbing(wires, ctx) is not None)
     base = _key_node(n, ctx, told)
     pair = _pairs_by_rule(n, base, live, wires, ctx)
     sized = n if wires else replace(n, max_properties=0)
@@ -68,14 +67,17 @@ def _pairs_by_rule(
     return union_of(list(arms), ctx)
 
 
-def _rule_words(n: ir.Object, ctx: Ctx | None = None) -> list[str]:
-    """What the key rules say: which keys hold what; in full where the wire tells nothing of it."""
+def _tell_rules(n: ir.Object, ctx: Ctx, told: list[str], *, loose: bool) -> None:
+    """Say which keys hold what; in full where the wire is loose, and tells nothing of it."""
 
     def words(node: ir.Node) -> str:
-        return describe.kind(node) if ctx is None else describe.quoted(node, ctx.defs)
+        return describe.quoted(node, ctx.defs) if loose else describe.kind(node)
 
     said = [f"keys matching {p.regex}: {words(p.node)}" for p in n.patterns]
-    return said if type(n.extras) is ir.Never else [*said, f"other keys: {words(n.extras)}"]
+    if type(n.extras) is not ir.Never:
+        said.append(f"other keys: {words(n.extras)}")
+    within = [*[p.node for p in n.patterns], n.extras] if loose else ()
+    ctx.lost("WS227", n, "patternProperties", told, "; ".join(said), within)
 
 
 def _rules(n: ir.Object, ctx: Ctx) -> tuple[tuple[tuple[str, Step], ...], list[ir.Node]]:
@@ -95,7 +97,8 @@ def _key_node(n: ir.Object, ctx: Ctx, told: list[str]) -> ir.String:
     if type(n.names) is ir.String:
         return replace(n.names, ann=None)
     if n.names is not None:
-        ctx.lost("WS201", n, "propertyNames", told, f"keys: {describe.kind(n.names)}")
+        text = f"keys: {describe.kind(n.names)}"
+        ctx.lost("WS201", n, "propertyNames", told, text, [n.names])
     return ir.String(at=n.at)
 
 
@@ -142,7 +145,8 @@ def open_extras(
     if names is not None and row.property_names == "yes":
         names, _ = ctx.lower(names, ctx)
     elif names is not None:
-        ctx.lost("WS201", n, "propertyNames", told, f"keys: {describe.kind(names)}")
+        text = f"keys: {describe.kind(names)}"
+        ctx.lost("WS201", n, "propertyNames", told, text, [names])
         names = None
     steps, wires = _rules(n, ctx)
     default: Step = None
@@ -172,7 +176,6 @@ def open_extras(
         if len(n.patterns) == 1 and type(extras) is ir.Never:
             ctx.lost("WS201", n, "patternProperties", told, f"keys match {n.patterns[0].regex}")
         else:
-            words = _rule_words(n, ctx if loose else None)
-            ctx.lost("WS227", n, "patternProperties", told, "; ".join(words))
+            _tell_rules(n, ctx, told, loose=loose is not None)
         return (ir.Any() if loose else whole), (), names, others
     return extras, (), names, others

@@ -13,6 +13,7 @@ from wireshape import ir
 from wireshape.grant import Excess
 from wireshape.relate import NEVER_NULL
 from wireshape.step import Mode, Step
+from wireshape.strictify import describe
 from wireshape.strictify.context import Ctx, Lowered, annotate
 from wireshape.strictify.entries import entries
 from wireshape.strictify.joins import boxed, nullable
@@ -153,8 +154,11 @@ def _fields(
         ctx.note("WS232", n, "properties", value=", ".join(rename.values()))
     low, high = n.min_properties, n.max_properties
     if low or high is not None:
-        moved = extras is not None or any([mode != "keep" for _, _, _, mode in touched])
-        low, high = _sizes(n, ctx, told, moved=moved)
+        modes = {key: mode for key, _, _, mode in touched if mode != "keep"}
+        moved = extras is not None or bool(modes)
+        padded = extras is None and {f.required for f in fields if f.key in modes} == {False}
+        padded = padded and set(modes.values()) == {"null"}
+        low, high = _sizes(n, ctx, told, moved=moved, padded=padded)
     step = (
         ("object", tuple(touched), extras, others)
         if touched or extras is not None or others is not None
@@ -221,7 +225,7 @@ def _declared(
 
 def _may_be_null(f: ir.Field, wire: ir.Node, n: ir.Object, ctx: Ctx) -> bool:
     """Whether null may be added to a field: it is not there yet, and no pattern that binds the key refuses it."""
-    if ctx.target.admits_null(wire):
+    if ctx.asserting or ctx.target.admits_null(wire):
         return False
     if not n.patterns or not reads_patterns(n, ctx):
         return True
@@ -261,8 +265,13 @@ def _optional(f: ir.Field, wire: ir.Node, ctx: Ctx, *, exact: bool) -> tuple[ir.
     return wire, "box"
 
 
-def _sizes(n: ir.Object, ctx: Ctx, told: list[str], *, moved: bool) -> tuple[int, int | None]:
-    """The bounds on the number of keys that the row can say; those that the fields imply are dropped."""
+def _sizes(
+    n: ir.Object, ctx: Ctx, told: list[str], *, moved: bool, padded: bool
+) -> tuple[int, int | None]:
+    """The bounds on the number of keys that the row can say; those that the fields imply are dropped.
+
+    `moved`: the wire may hold other keys than the value; `padded`: more of them, which are null.
+    """
     low, high = n.min_properties, n.max_properties
     if low and low <= sum([f.required for f in n.fields]):
         low = 0
@@ -271,7 +280,9 @@ def _sizes(n: ir.Object, ctx: Ctx, told: list[str], *, moved: bool) -> tuple[int
     row = ctx.row.objects
     sayable = row.property_bounds == "yes" and not moved
     most = row.property_bound_max
-    if low and not (sayable and (most is None or low <= most)):
+    if low and padded and row.property_bounds == "yes" and (most is None or low <= most):
+        ctx.lost("WS229", n, "minProperties", told, describe.phrase("minProperties", low))
+    elif low and not (sayable and (most is None or low <= most)):
         ctx.drop(n, "minProperties", low, told)
         low = 0
     if high is not None and not (sayable and (most is None or high <= most)):

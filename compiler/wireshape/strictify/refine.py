@@ -152,7 +152,7 @@ def strictify_refine(n: ir.Refine, ctx: Ctx) -> Lowered:
             if a.keyword.endswith("Of") or (step is not None and _supported(a, ctx))
             else "WS201"
         )
-        ctx.lost(code, a, a.keyword, told, describe.assertion(a, ctx.defs))
+        ctx.lost(code, a, a.keyword, told, describe.assertion(a, ctx.defs), a.nodes)
     if told:
         wire = tell(wire, ctx, told)
     if not kept:
@@ -199,13 +199,14 @@ def _say(a: ir.Assertion, ctx: Ctx) -> ir.Assertion | None:
         return None
     mark = len(ctx.notes)
     nodes: list[ir.Node] = []
-    before, ctx.evaluating = ctx.evaluating, ctx.evaluating or a.keyword.startswith("unevaluated")
+    before = ctx.evaluating, ctx.asserting
+    ctx.evaluating, ctx.asserting = ctx.evaluating or a.keyword.startswith("unevaluated"), True
     exact = True
     for part in a.nodes:
         wire, step = (part, None) if type(part) is ir.Never else ctx.lower(part, ctx)
         exact = exact and step is None and ctx.all_exact(mark)
         nodes.append(wire)
-    ctx.evaluating = before
+    ctx.evaluating, ctx.asserting = before
     if not exact:
         del ctx.notes[mark:]
         return None

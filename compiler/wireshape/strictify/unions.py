@@ -37,7 +37,7 @@ def strictify_union(n: ir.Union, ctx: Ctx) -> Lowered:
     if n.exclusive and ctx.row.unions.one_of != "yes" and ir.Any in [type(o) for o in n.options]:
         told: list[str] = []
         arms = describe.assertion(ir.Assertion("oneOf", n.options), ctx.defs)
-        ctx.lost("WS204", n, "oneOf", told, arms)
+        ctx.lost("WS204", n, "oneOf", told, arms, n.options)
         return ctx.lower(ir.Any(_told(n.ann, told), n.at), ctx)
     if not n.exclusive and not n.implied and not ctx.evaluating:
         for option in n.options:

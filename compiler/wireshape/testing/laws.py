@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import copy
 import json
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import Any, cast
 
 from wireshape import pipeline, reading
@@ -250,6 +251,88 @@ def stable(compiled: Compiled, options: Options) -> list[Breach]:
     return []
 
 
+def identical(schema: Json, compiled: Compiled, value: Json) -> list[Breach]:
+    """Law 7: a dialect that takes any schema as it is changes neither the schema nor a value."""
+    sent: Json = compiled.schema
+    if isinstance(sent, dict) and "$schema" not in schema:  # a draft that only the options told
+        sent = {k: v for k, v in members(sent).items() if k != "$schema"}
+    if not same_json(sent, schema) or compiled.report.widened or compiled.report.narrowed:
+        return [Breach(law=7, value=compiled.schema, detail="the schema is not as it was")]
+    if compiled.decode(value) is not value:
+        return [Breach(law=7, value=value, detail="decodes to another object")]
+    return []
+
+
+def tight(schema: Json, compiled: Compiled) -> list[Breach]:
+    """Law 10: no assertion is told that the acceptor takes and the dialect reads; what is crude names its reason."""
+    row = compiled.dialect
+    found: list[Breach] = []
+    for one in compiled.report.notes:
+        if one.code in _CRUDE and not _names_a_field(one.message, row):
+            found.append(Breach(law=10, value=schema, detail=f"no field in {one.message!r}"))
+        if one.code not in _TOLD:
+            continue
+        place = one.pointer.removesuffix("/" + one.keyword)
+        source, again = _at(schema, place), copy.deepcopy(compiled.schema)
+        node = _at(again, one.wire_pointer)
+        if node is None or source is None or one.keyword not in source:
+            continue  # it was merged from several places
+        operand = node[one.keyword] = source[one.keyword]
+        if not _speaks(one.keyword, node) or check(again, row):
+            continue
+        read = _at(reading.as_json_schema(again, row), one.wire_pointer)
+        if read is not None and same_json(read.get(one.keyword), operand):
+            detail = f"{one.keyword} could be sent at {one.wire_pointer!r}"
+            found.append(Breach(law=10, value=schema, detail=detail))
+    return found
+
+
+_CRUDE = frozenset({"WS220", "WS221", "WS222"})
+_TOLD = frozenset({"WS201", "WS202", "WS203"})
+_OF: Mapping[str, str] = {
+    word: name
+    for name, words in {
+        "string": "minLength maxLength pattern format",
+        "array": "minItems maxItems uniqueItems contains",
+        "number": "minimum maximum exclusiveMinimum exclusiveMaximum multipleOf",
+        "object": "minProperties maxProperties propertyNames patternProperties dependentRequired dependentSchemas",
+    }.items()
+    for word in words.split()
+}
+"""The JSON type that a keyword binds."""
+
+
+def _speaks(keyword: str, node: dict[str, Json]) -> bool:
+    """Whether the keyword says something about values of the node's type."""
+    name = node.get("type")
+    name = "number" if name == "integer" else name
+    return not isinstance(name, str) or _OF.get(keyword, name) == name
+
+
+def _names_a_field(message: str, row: Dialect) -> bool:
+    tables = [f.name for f in fields(row)]
+    return any(
+        [
+            f"{table}.{name}" in message
+            for table in tables
+            for name in getattr(type(getattr(row, table)), "__slots__", ())
+        ]
+    )
+
+
+def _at(document: Json, pointer: str) -> dict[str, Json] | None:
+    """The object at a pointer, if there is one."""
+    for part in pointer.split("/")[1:]:
+        key = part.replace("~1", "/").replace("~0", "~")
+        if isinstance(document, dict) and key in document:
+            document = members(document)[key]
+        elif isinstance(document, list) and key.isdecimal() and int(key) < len(items(document)):
+            document = items(document)[int(key)]
+        else:
+            return None
+    return members(document) if isinstance(document, dict) else None
+
+
 def recompilable(compiled: Compiled) -> Json:
     """Return the wire schema as a plain 2020-12 source."""
     return reading.as_json_schema(compiled.schema, compiled.dialect)
@@ -275,9 +358,11 @@ def _only_wire_parts(value: Json, back: Json, wire: Json) -> bool:
         return True
     if isinstance(value, dict) and isinstance(back, dict) and isinstance(wire, dict):
         own, their, sent = members(value), members(back), members(wire)
-        return own.keys() == their.keys() and all(
+        return own.keys() >= their.keys() and all(
             [
-                same_json(v, their[k]) or (k in sent and _only_wire_parts(v, their[k], sent[k]))
+                _only_wire_parts(v, their[k], sent.get(k, their[k]))
+                if k in their
+                else k in sent and same_json(v, sent[k])  # null, which decodes to an absent field
                 for k, v in own.items()
             ]
         )
