@@ -77,9 +77,13 @@ def test_the_sites_of_a_definition_count_what_it_counts(schema: Any) -> None:
         graph, _ = counted(schema, row)
     except ws.SchemaError:
         return
-    emitted = emit(graph, row, places=True)
-    layout = Layout(emitted)
+    layout = Layout(emit(graph, row))
     assert layout.parts == {name: facts_of(wire, layout.defs) for name, wire in layout.defs.items()}
+    for rule in ("properties", "string_chars", "enum_values", "optional_params", "max_items_sum"):
+        for name, start in layout.starts.items():
+            sites = layout.sites[start : layout.sites[start].end]
+            own = sum([getattr(layout.facts(site), rule) for site in sites])
+            assert own == getattr(layout.parts[name], rule)
 
 
 @pytest.mark.parametrize("scope", ["expanded", "definition"])

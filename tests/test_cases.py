@@ -126,6 +126,25 @@ def test_more_cases_than_arms_stay() -> None:
     assert len(root.assertions) > MAX_ARMS - 2
 
 
+def test_a_rule_that_was_given_up_decides_nothing_for_the_next() -> None:
+    kinds = [f"k{i}" for i in range(2 * MAX_ARMS)]
+    ends = [{"minProperties": i} for i in range(2 * MAX_ARMS)]
+    conditions = list(zip(kinds, ends, strict=True))  # twice as many as there may be arms
+    conditions += [(kinds[i], ends[i + 1]) for i in range(8)]
+    source = {
+        "type": "object",
+        "properties": {"kind": {"enum": kinds}},
+        "required": ["kind"],
+        "allOf": [{"if": is_({"const": kind}), "then": end} for kind, end in conditions],
+    }
+    graph = split(read(source, Options()).graph, ROW)
+    is_valid, is_same = (jsonschema_rs.validator_for(s).is_valid for s in (source, plain(graph)))
+    for kind in kinds:
+        for size in range(2 * MAX_ARMS):
+            value = {"kind": kind, **{f"x{i}": 0 for i in range(size)}}
+            assert is_valid(value) is is_same(value), value
+
+
 def test_a_row_that_has_conditions_keeps_them() -> None:
     for dialect in set(ws.dialects()) - set(LACKING):
         graph = read(SPLIT[0][1], Options()).graph

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 import marshal
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
@@ -78,25 +78,6 @@ def count_one(wire: Wire, depth: int, facts: Facts, defs: Mapping[str, Wire]) ->
     return contains
 
 
-def together(facts: Iterable[Facts]) -> Facts:
-    """Add up what the schemas of one definition hold by themselves."""
-    whole = Facts([], {}, {})
-    for one in facts:
-        whole.large_enums += one.large_enums
-        whole.properties += one.properties
-        whole.string_chars += one.string_chars
-        whole.enum_values += one.enum_values
-        whole.optional_params += one.optional_params
-        whole.union_params += one.union_params
-        whole.max_items_sum += one.max_items_sum
-        whole.depth = max(whole.depth, one.depth)
-        for name, uses in one.references.items():
-            whole.references[name] = whole.references.get(name, 0) + uses
-            around = one.reference_depth[name]
-            whole.reference_depth[name] = max(around, whole.reference_depth.get(name, 0))
-    return whole
-
-
 def _fields(wire: Wire, facts: Facts, defs: Mapping[str, Wire]) -> None:
     properties: dict[str, Wire] = wire["properties"]
     facts.properties += len(properties)
@@ -125,23 +106,29 @@ def _is_container(wire: Wire) -> bool:
     return kind in ("object", "array")
 
 
-_ONE = frozenset(
-    "additionalProperties items propertyNames not if then else contains unevaluatedItems unevaluatedProperties".split()
-)
-_LISTS = frozenset({"prefixItems", "anyOf", "oneOf", "allOf"})
-_TABLES = frozenset({"properties", "patternProperties", "dependentSchemas"})
+_HOLDS = {
+    **dict.fromkeys(
+        "additionalProperties items propertyNames not if then else contains unevaluatedItems unevaluatedProperties".split(),
+        "one",
+    ),
+    **dict.fromkeys("prefixItems anyOf oneOf allOf".split(), "list"),
+    **dict.fromkeys("properties patternProperties dependentSchemas".split(), "table"),
+}
 
 
 def inside(wire: Wire) -> list[tuple[str, str | int | None, Wire]]:
     """The schemas directly inside a schema, each with its keyword and its key there; no definitions, no booleans."""
     found: list[tuple[str, str | int | None, Wire]] = []
     for keyword, value in wire.items():
-        if keyword in _ONE:
+        holds = _HOLDS.get(keyword)
+        if holds is None:
+            continue
+        if holds == "one":
             if kind_of(value) is dict:
                 found.append((keyword, None, value))
-        elif keyword in _LISTS:
+        elif holds == "list":
             found += [(keyword, i, v) for i, v in enumerate(value) if kind_of(v) is dict]
-        elif keyword in _TABLES:
+        else:
             found += [(keyword, k, v) for k, v in value.items() if kind_of(v) is dict]
     return found
 

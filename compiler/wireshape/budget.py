@@ -88,8 +88,9 @@ def _unbounded(grant: Grant, why: Excess, layout: Layout) -> Grant:
     """Give up `maxItems`, the largest first."""
     counts: dict[ir.Path, int] = {}
     for site in layout.sites:
-        if site.facts.max_items_sum and site.at not in grant.unbounded:
-            count = site.facts.max_items_sum * layout.uses[site.part]
+        most = layout.facts(site).max_items_sum
+        if most and site.at not in grant.unbounded:
+            count = most * layout.uses[site.part]
             counts[site.at] = counts.get(site.at, 0) + count
     taken = _largest(counts, why.count - why.limit)
     if not taken:
@@ -102,7 +103,7 @@ def _plain(grant: Grant, why: Excess, layout: Layout, row: Dialect) -> Grant:
     long = set(_long_enums(why, layout, row)) if why.rule == "large_enum_chars" else set[ir.Path]()
     counts: dict[ir.Path, int] = {}
     for site in layout.sites:
-        for values, chars in site.facts.large_enums:
+        for values, chars in layout.facts(site).large_enums:
             if values < 2 or site.at in grant.plain:
                 continue
             if why.rule == "large_enum_chars":
@@ -125,7 +126,7 @@ def _long_enums(why: Excess, layout: Layout, row: Dialect) -> list[ir.Path]:
     return [
         site.at
         for site in layout.sites
-        if any([values > most and chars > why.limit for values, chars in site.facts.large_enums])
+        if any([values > most and chars > why.limit for values, chars in layout.facts(site).large_enums])
     ]
 
 

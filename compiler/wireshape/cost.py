@@ -23,13 +23,12 @@ from wireshape.analyze import (
     is_union,
     name_of,
     nesting,
-    together,
 )
 from wireshape.emit import Emitted
-from wireshape.emit.pointers import part
 
 SPREAD = frozenset({"optional_params", "union_params", "max_items_sum"})
 """The limits that count what lies behind a reference once for each use."""
+_COUNTED = frozenset({"properties", "enum", "const", "maxItems"})
 _CEILING = 10**12
 _JSON = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))
 
@@ -44,7 +43,6 @@ class Site:
     keyword: str
     key: str | int | None
     at: ir.Path
-    facts: Facts
     depth: int  # containers around it and itself, in its definition
     union: bool  # a property that is a union
     end: int = 0
@@ -54,44 +52,46 @@ class Layout:
     """The sites of a document, and what each of them adds to a count."""
 
     def __init__(self, emitted: Emitted) -> None:
-        self._places = emitted.places
+        # What is around a schema spells the same place, and comes after it.
+        self._nodes = {id(w): n for w, n in zip(emitted.wires, emitted.nodes, strict=True)}
         self.defs = definitions(emitted.document)
         self.sites: list[Site] = []
         self.starts: dict[str, int] = {}
-        keyword = "$defs" if "$defs" in emitted.document else "definitions"
+        self.parts: dict[str, Facts] = {}
+        """The facts of the root and of each definition."""
         for name, wire in self.defs.items():
             self.starts[name] = len(self.sites)
-            path = "" if name == ROOT else f"/{keyword}/{part(name)}"
-            self._part = name
-            self._enter(wire, path, -1, "", None)
+            self.parts[name] = facts = Facts([], {}, {})
+            self._enter(wire, (-1, 0), ("", None), (name, facts))
         self._known: dict[str, list[int]] = {}
 
     def _enter(
-        self, wire: Wire, path: str, parent: int, keyword: str, key: str | int | None
+        self,
+        wire: Wire,
+        around: tuple[int, int],
+        place: tuple[str, str | int | None],
+        part: tuple[str, Facts],
     ) -> None:
-        facts = Facts([], {}, {})
-        depth = self.sites[parent].depth if parent >= 0 else 0
-        depth += count_one(wire, depth, facts, self.defs)
-        node = self._places.get(path)
+        """Add the site of a schema and of all inside it: the number and depth of what is `around` it are known."""
+        parent, depth = around
+        keyword, key = place
+        depth += count_one(wire, depth, part[1], self.defs)
+        node = self._nodes.get(id(wire))
         at = None if node is None else node.at
         union = keyword == "properties" and is_union(wire, self.defs)
-        site = Site(wire, self._part, parent, keyword, key, at, facts, depth, union)
-        number = len(self.sites)
+        site = Site(wire, part[0], parent, keyword, key, at, depth, union)
+        here = len(self.sites), depth
         self.sites.append(site)
         for word, name, inner in inside(wire):
-            below = f"{path}/{word}"
-            if name is not None:
-                below += f"/{part(str(name))}"
-            self._enter(inner, below, number, word, name)
+            self._enter(inner, here, (word, name), part)
         site.end = len(self.sites)
 
-    @cached_property
-    def parts(self) -> dict[str, Facts]:
-        """The facts of the root and each definition: those of its sites together."""
-        return {
-            name: together([site.facts for site in self.sites[start : self.sites[start].end]])
-            for name, start in self.starts.items()
-        }
+    def facts(self, site: Site) -> Facts:
+        """What a schema holds by itself."""
+        facts = Facts([], {}, {})
+        if not _COUNTED.isdisjoint(site.wire):
+            count_one(site.wire, 0, facts, self.defs)
+        return facts
 
     @cached_property
     def uses(self) -> dict[str, int]:
@@ -133,7 +133,7 @@ class Layout:
             elif rule == "bytes":
                 count = _own_bytes(site.wire)
             else:
-                count = int(getattr(site.facts, rule))
+                count = int(getattr(self.facts(site), rule))
             if behind and "$ref" in site.wire:
                 count += behind.get(name_of(site.wire["$ref"]), 0)
             sums.append(sums[-1] + count)

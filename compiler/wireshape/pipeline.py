@@ -6,7 +6,7 @@ read -> strictify -> emit -> count -> (budget -> strictify -> emit -> count, unt
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
+from typing import Any, TypeAlias
 
 from wireshape import ir
 from wireshape.analyze import exceeded
@@ -74,10 +74,10 @@ def _compile(
         return _verbatim(source, row, name, description, options)
     source = _by_cases(source, row, options)
     program = strictify(source.graph, row, options)
-    emitted = emit(program.graph, row, {id(note.node) for note in program.notes})
+    emitted = _written(program, row)
     found = exceeded(emitted, row)
     if found:
-        program, emitted = _fitted(source.graph, row, options, program, found)
+        program, emitted = _fitted(source.graph, row, options, (program, emitted, found))
     report = Report((*source.notes, *_integers(source), *_notes(program, emitted)))
     _refuse_loss(report, options)
     return Compiled(
@@ -115,12 +115,19 @@ def _crudeness(graph: ir.Graph, row: Dialect, options: Options) -> int:
     return len(texts) + len(exceeded(emit(program.graph, row), row))
 
 
+def _written(program: Program, row: Dialect) -> Emitted:
+    return emit(program.graph, row, {id(note.node) for note in program.notes})
+
+
+_Counted: TypeAlias = tuple[Program, Emitted, list[Excess]]
+
+
 def _fitted(
-    graph: ir.Graph, row: Dialect, options: Options, program: Program, found: list[Excess]
+    graph: ir.Graph, row: Dialect, options: Options, first: _Counted
 ) -> tuple[Program, Emitted]:
     """Lower again under a growing grant until no limit of the row is exceeded."""
     grant = Grant()
-    program, emitted, found = _counted(program, row, found)
+    program, emitted, found = _hoisted(first, row)
     for turn in range(_TURNS, 0, -1):
         if not found:
             return program, emitted
@@ -130,7 +137,9 @@ def _fitted(
         if grown == grant or turn == 1:
             grown = replace(grant, whole=found[0])
         grant = grown
-        program, emitted, found = _counted(strictify(graph, row, options, grant), row)
+        program = strictify(graph, row, options, grant)
+        emitted = _written(program, row)
+        program, emitted, found = _hoisted((program, emitted, exceeded(emitted, row)), row)
         if found and grant.whole is not None:
             break
     if found:
@@ -139,19 +148,16 @@ def _fitted(
     return program, emitted
 
 
-def _counted(
-    program: Program, row: Dialect, known: list[Excess] | None = None
-) -> tuple[Program, Emitted, list[Excess]]:
-    """Write the program and count it, if that is not `known`; what is nested too deep for one definition is hoisted."""
-    emitted = emit(program.graph, row, places=True)
-    found = exceeded(emitted, row) if known is None else known
+def _hoisted(counted: _Counted, row: Dialect) -> _Counted:
+    """What is nested too deep for one definition in definitions of its own, written and counted again."""
+    program, _, found = counted
     deep = next((excess for excess in found if excess.rule == "depth"), None)
-    if deep is not None and row.limits.depth_scope == "definition" and row.refs.defs:
-        graph, notes = hoist(program.graph, program.notes, deep)
-        program = replace(program, graph=graph, notes=notes)
-        emitted = emit(graph, row, places=True)
-        found = exceeded(emitted, row)
-    return program, emitted, found
+    if deep is None or row.limits.depth_scope != "definition" or not row.refs.defs:
+        return counted
+    graph, notes = hoist(program.graph, program.notes, deep)
+    program = replace(program, graph=graph, notes=notes)
+    emitted = _written(program, row)
+    return program, emitted, exceeded(emitted, row)
 
 
 def _verbatim(

@@ -15,7 +15,7 @@ from wireshape import ir
 from wireshape.dialect import Dialect
 from wireshape.emit.pointers import part, title
 from wireshape.emit.scalars import literal, number, string
-from wireshape.emit.tally import EVERY, Emitted, Tally, Wire
+from wireshape.emit.tally import Emitted, Tally, Wire
 from wireshape.emit.typeless import bag
 from wireshape.walk import distinct, joined, with_ann
 
@@ -33,7 +33,8 @@ class _Out:
     tally: Tally
     where: dict[int, str]
     or_null: bool  # "or null" is an `anyOf` of two, with the text beside it
-    places: dict[str, ir.Node] | None
+    wires: list[Wire]  # beside `nodes`: two lists cost the garbage collector nothing, pairs would
+    nodes: list[ir.Node]
     asserting: bool = False  # within an assertion: a key that is only required need not be declared
 
 
@@ -50,20 +51,16 @@ def emit(
     graph: ir.Graph,
     row: Dialect,
     marks: frozenset[int] | set[int] = frozenset(),
-    *,
-    places: bool = False,
 ) -> Emitted:
     """Spell a graph for a row; definitions follow in the order in which they are first referred to.
 
-    `places` asks for the node of every place, and marks them all.
+    `marks` are the identities of the nodes whose places are asked for.
     """
     root = graph.root
     name = root.name if type(root) is ir.Ref and not root.ann else None
     or_null = row.unions.siblings != "none" and row.nullable.spelling != "keyword"
     top = name if row.refs.root else None
-    found: dict[str, ir.Node] | None = {} if places else None
-    all_marks = EVERY if places else marks
-    out = _Out(row, graph, top, all_marks, [], set(), Tally([]), {}, or_null, found)
+    out = _Out(row, graph, top, marks, [], set(), Tally([]), {}, or_null, [], [])
     if name is not None:
         root = graph.defs[name]
     document = _node(root, out, "")
@@ -74,44 +71,39 @@ def emit(
             out.tally.string_chars += len(ref)
             defs[ref] = _node(graph.defs[ref], out, f"/{keyword}/{part(ref)}")
         document[keyword] = defs
-    return Emitted(document, out.where, out.tally, found or {})
+    return Emitted(document, out.where, out.tally, out.wires, out.nodes)
 
 
 def _node(n: ir.Node, out: _Out, path: str) -> Wire:
     if id(n) in out.marks:
-        _mark(n, out, path)
+        out.where.setdefault(id(n), path)
     if type(n) is ir.String:
-        return string(n)
-    if type(n) is ir.Union:
-        return _union(n, out, path)
-    if type(n) is ir.Null and not n.ann:
-        return {"type": "null"}
-    if type(n) is ir.Object:
-        return _object(n, out, path)
-    if type(n) is ir.Ref:
-        return _ref(n, out)
-    if type(n) is ir.Number:
-        return number(n)
-    if type(n) is ir.List:
-        return _list(n, out, path)
-    if type(n) is ir.Literal:
-        return literal(n, out.row, out.tally)
-    if type(n) is ir.Boolean or type(n) is ir.Null or type(n) is ir.Any or type(n) is ir.Never:
+        wire = string(n)
+    elif type(n) is ir.Union:
+        wire = _union(n, out, path)
+    elif type(n) is ir.Object:
+        wire = _object(n, out, path)
+    elif type(n) is ir.Ref:
+        wire = _ref(n, out)
+    elif type(n) is ir.Number:
+        wire = number(n)
+    elif type(n) is ir.List:
+        wire = _list(n, out, path)
+    elif type(n) is ir.Literal:
+        wire = literal(n, out.row, out.tally)
+    elif type(n) is ir.Boolean or type(n) is ir.Null or type(n) is ir.Any or type(n) is ir.Never:
         wire = _BARE[type(n)].copy()
         if n.ann:
             wire.update(n.ann)
-        return wire
-    if type(n) is ir.Tuple:
-        return _tuple(n, out, path)
-    if type(n) is ir.Refine:
-        return _refine(n, out, path)
-    assert_never(n)
-
-
-def _mark(n: ir.Node, out: _Out, path: str) -> None:
-    out.where.setdefault(id(n), path)
-    if out.places is not None:
-        out.places.setdefault(path, n)
+    elif type(n) is ir.Tuple:
+        wire = _tuple(n, out, path)
+    elif type(n) is ir.Refine:
+        wire = _refine(n, out, path)
+    else:
+        assert_never(n)
+    out.wires.append(wire)
+    out.nodes.append(n)
+    return wire
 
 
 _BARE: dict[type, Wire] = {
@@ -244,7 +236,9 @@ def _properties(n: ir.Object, out: _Out, path: str, wire: Wire) -> list[str]:
         if type(node) is ir.Union or type(node) is ir.Refine:
             unions += 1
         if type(node) is ir.String and id(node) not in marks:
-            properties[key] = string(node)
+            properties[key] = text = string(node)
+            out.wires.append(text)
+            out.nodes.append(node)
         elif "/" in key or "~" in key:
             properties[key] = _node(node, out, here + part(key))
         else:
@@ -279,6 +273,8 @@ def _optional(n: ir.Union, out: _Out, path: str) -> Wire:
     some, null = n.options
     if type(some) is ir.String and id(some) not in out.marks:
         wire = string(some)
+        out.wires.append(wire)
+        out.nodes.append(some)
     else:
         wire = _node(some, out, path + "/anyOf/0")
     if null.ann or id(null) in out.marks:

@@ -31,13 +31,5 @@ class Emitted(NamedTuple):
     document: Wire
     where: dict[int, str]
     tally: Tally
-    places: dict[str, ir.Node]  # what was written where, if that was asked for
-
-
-class _Every(frozenset[int]):
-    def __contains__(self, item: object) -> bool:
-        return True
-
-
-EVERY = _Every()
-"""Marks every node."""
+    wires: list[Wire]  # each schema that was written, what is around it after it
+    nodes: list[ir.Node]  # the node that each of them spells

@@ -90,7 +90,7 @@ class _Splitter:
         self._words = words
         self._tester = Tester(defs.__getitem__)
         self._done: dict[int, ir.Node] = {}
-        self._decided: dict[tuple[int, tuple[object, ...]], bool | None] = {}
+        self._decided: dict[tuple[int, tuple[object, ...]], tuple[_Rule, bool | None]] = {}
         self._room = _ROOM
         self.split = False
 
@@ -254,9 +254,9 @@ class _Splitter:
 
     def _verdict(self, value: dict[str, object], rule: _Rule) -> bool | None:
         seen = (id(rule), tuple([json_key(value[k]) if k in value else _ABSENT for k in rule.keys]))
-        if seen not in self._decided:
-            self._decided[seen] = self._tester.verdict(value, rule.test)
-        return self._decided[seen]
+        if seen not in self._decided:  # with the rule, so that no other one takes its identity
+            self._decided[seen] = rule, self._tester.verdict(value, rule.test)
+        return self._decided[seen][1]
 
 
 _BOOLEAN = frozenset({"not", "anyOf", "oneOf", "allOf", "if"})
