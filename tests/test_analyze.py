@@ -14,7 +14,8 @@ from hypothesis import strategies as st
 
 import wireshape as ws
 from wireshape import ir
-from wireshape.analyze import exceeded, facts_of
+from wireshape.analyze import counted as count_limits
+from wireshape.analyze import facts_by_name, facts_of
 from wireshape.cost import Layout
 from wireshape.dialect import Dialect, Limits
 from wireshape.emit import emit
@@ -41,6 +42,7 @@ NOTHING = Limits(
     large_enum_values=1,
     large_enum_chars=0,
 )
+COUNTS = ("properties", "string_chars", "enum_values", "optional_params", "max_items_sum")
 
 
 def limited(dialect: str, limits: Limits) -> Dialect:
@@ -51,7 +53,7 @@ def counted(schema: Any, row: Dialect) -> tuple[ir.Graph, list[Excess]]:
     """What is written when no limit is heeded, and what of it is over a limit."""
     options = Options()
     program = strictify(read(schema, options).graph, row, options)
-    return program.graph, exceeded(emit(program.graph, row), row)
+    return program.graph, count_limits(emit(program.graph, row), row).found
 
 
 def noted(schema: Any, row: Dialect) -> dict[str, int]:
@@ -77,13 +79,16 @@ def test_the_sites_of_a_definition_count_what_it_counts(schema: Any) -> None:
         graph, _ = counted(schema, row)
     except ws.SchemaError:
         return
-    layout = Layout(emit(graph, row))
-    assert layout.parts == {name: facts_of(wire, layout.defs) for name, wire in layout.defs.items()}
-    for rule in ("properties", "string_chars", "enum_values", "optional_params", "max_items_sum"):
-        for name, start in layout.starts.items():
-            sites = layout.sites[start : layout.sites[start].end]
+    emitted = emit(graph, row)
+    parts = facts_by_name(emitted.document)
+    layout = Layout(emitted, parts)
+    for name, start in layout.starts.items():
+        sites = layout.sites[start : layout.sites[start].end]
+        assert sum([site.union for site in sites]) == parts[name].union_params
+        assert max([site.depth for site in sites]) == parts[name].depth
+        for rule in COUNTS:
             own = sum([getattr(layout.facts(site), rule) for site in sites])
-            assert own == getattr(layout.parts[name], rule)
+            assert own == getattr(parts[name], rule)
 
 
 @pytest.mark.parametrize("scope", ["expanded", "definition"])

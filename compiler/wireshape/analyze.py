@@ -9,7 +9,7 @@ import json
 import marshal
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 from wireshape.dialect import Dialect, Limits
 from wireshape.emit import Emitted
@@ -34,6 +34,8 @@ class Facts:
     """How often each definition is referred to."""
     reference_depth: dict[str, int]
     """Containers around the deepest reference to each definition."""
+    objects: list[Wire]
+    """The schemas that declare properties, what is around them first."""
     properties: int = 0
     string_chars: int = 0
     enum_values: int = 0
@@ -49,7 +51,7 @@ def facts_of(wire: Wire, defs: Mapping[str, Wire]) -> Facts:
     >>> facts_of({"type": "object", "properties": {"a": {"type": "array", "maxItems": 3}}}, {}).depth
     2
     """
-    facts = Facts([], {}, {})
+    facts = Facts([], {}, {}, [])
     _count(wire, 0, facts, defs)
     return facts
 
@@ -57,7 +59,8 @@ def facts_of(wire: Wire, defs: Mapping[str, Wire]) -> Facts:
 def _count(wire: Wire, depth: int, facts: Facts, defs: Mapping[str, Wire]) -> None:
     depth += count_one(wire, depth, facts, defs)
     for _, _, inner in inside(wire):
-        _count(inner, depth, facts, defs)
+        if inner.get("type") in _CONTAINERS or not _COUNTED.isdisjoint(inner):
+            _count(inner, depth, facts, defs)
 
 
 def count_one(wire: Wire, depth: int, facts: Facts, defs: Mapping[str, Wire]) -> bool:
@@ -69,7 +72,7 @@ def count_one(wire: Wire, depth: int, facts: Facts, defs: Mapping[str, Wire]) ->
         facts.reference_depth[name] = max(depth, facts.reference_depth.get(name, 0))
     if "enum" in wire or "const" in wire:
         _constants(wire, facts)
-    contains = _is_container(wire)
+    contains = is_container(wire)
     if contains:
         facts.depth = max(facts.depth, depth + 1)
         facts.max_items_sum += wire.get("maxItems", 0)
@@ -80,12 +83,11 @@ def count_one(wire: Wire, depth: int, facts: Facts, defs: Mapping[str, Wire]) ->
 
 def _fields(wire: Wire, facts: Facts, defs: Mapping[str, Wire]) -> None:
     properties: dict[str, Wire] = wire["properties"]
+    facts.objects.append(wire)
     facts.properties += len(properties)
-    required = set(wire.get("required", ()))
-    for key, inner in properties.items():
-        facts.string_chars += len(key)
-        facts.optional_params += key not in required
-        facts.union_params += is_union(inner, defs)
+    facts.string_chars += sum(map(len, properties))
+    facts.optional_params += len(properties.keys() - wire.get("required", ()))
+    facts.union_params += sum([is_union(inner, defs) for inner in properties.values()])
 
 
 def _constants(wire: Wire, facts: Facts) -> None:
@@ -97,13 +99,14 @@ def _constants(wire: Wire, facts: Facts) -> None:
         facts.large_enums.append((len(values), chars))
 
 
-def _is_container(wire: Wire) -> bool:
+def is_container(wire: Wire) -> bool:
+    """Whether the values of a schema are objects or arrays, by what it says itself."""
     if "enum" in wire or "const" in wire:
         return False
     kind = wire.get("type")
     if kind is None:
         return "properties" in wire or "items" in wire
-    return kind in ("object", "array")
+    return kind in _CONTAINERS
 
 
 _HOLDS = {
@@ -114,6 +117,9 @@ _HOLDS = {
     **dict.fromkeys("prefixItems anyOf oneOf allOf".split(), "list"),
     **dict.fromkeys("properties patternProperties dependentSchemas".split(), "table"),
 }
+_CONTAINERS = ("object", "array")
+_COUNTED = frozenset({"$ref", "enum", "const", *_HOLDS})
+"""The keywords of a schema that holds something besides itself."""
 
 
 def inside(wire: Wire) -> list[tuple[str, str | int | None, Wire]]:
@@ -159,16 +165,28 @@ def is_union(wire: Wire | bool, defs: Mapping[str, Wire]) -> bool:
     return False
 
 
-def exceeded(emitted: Emitted, row: Dialect) -> list[Excess]:
+def facts_by_name(document: Wire) -> dict[str, Facts]:
+    """Count the root and each definition."""
+    defs = definitions(document)
+    return {name: facts_of(wire, defs) for name, wire in defs.items()}
+
+
+class Count(NamedTuple):
+    """Each limit that is exceeded, and the facts of each definition, where they were needed to tell."""
+
+    found: list[Excess]
+    parts: Mapping[str, Facts]
+
+
+def counted(emitted: Emitted, row: Dialect) -> Count:
     """Return each limit of the row that the wire schema exceeds, with the count and where most of it lies."""
     limits = row.limits
     if limits == _NONE:
-        return []
+        return Count([], {})
     size = _bytes(emitted.document, limits)
     if _surely_within(emitted, limits, size):
-        return []
-    defs = definitions(emitted.document)
-    parts = {name: facts_of(wire, defs) for name, wire in defs.items()}
+        return Count([], {})
+    parts = facts_by_name(emitted.document)
     depths = {n: f.depth for n, f in parts.items()}
     nesting, enum = _nesting(parts, limits), _large_enum(parts, limits)
     found: list[_Found] = [
@@ -180,11 +198,12 @@ def exceeded(emitted: Emitted, row: Dialect) -> list[Excess]:
     if limits.bytes is not None:
         counts = {n: f.properties for n, f in parts.items()}
         found.append(("bytes", "the size in bytes", size, limits.bytes, counts))
-    return [
+    over = [
         Excess(rule, what, count, limit, _largest(counts))
         for rule, what, count, limit, counts in found
         if limit is not None and count > limit
     ]
+    return Count(over, parts)
 
 
 def usage(document: Wire) -> dict[str, int]:
@@ -193,8 +212,7 @@ def usage(document: Wire) -> dict[str, int]:
     >>> usage({"type": "object", "properties": {"a": {"type": "array", "maxItems": 3}}})
     {'optional_params': 1, 'union_params': 0, 'max_items_sum': 3}
     """
-    defs = definitions(document)
-    parts = {name: facts_of(wire, defs) for name, wire in defs.items()}
+    parts = facts_by_name(document)
     return {
         rule: expanded(ROOT, parts, {n: int(getattr(f, rule)) for n, f in parts.items()}, {})
         for rule in _SPREAD

@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from wireshape import ir
-from wireshape.analyze import ROOT, name_of
+from wireshape.analyze import ROOT, Count, name_of
 from wireshape.budget_fields import spend
 from wireshape.budget_text import smallest
 from wireshape.cost import Layout, Site
@@ -24,14 +24,14 @@ _REQUEST = frozenset({"optional_params", "union_params"})
 
 
 def grow(
-    grant: Grant, found: list[Excess], emitted: Emitted, graph: ir.Graph, row: Dialect, unroll: int
+    grant: Grant, count: Count, emitted: Emitted, graph: ir.Graph, row: Dialect, unroll: int
 ) -> Grant:
     """Return a larger grant; the same one when nothing is left to try.
 
     `unroll` is how often recursion is written out now, 0 where it is not.
     """
-    layout = Layout(emitted)
-    over = {excess.rule: excess for excess in found}
+    layout = Layout(emitted, count.parts)
+    over = {excess.rule: excess for excess in count.found}
     if over.keys() & _REQUEST:
         grown = spend(grant, over, layout, graph, row, unroll)
         if grown != grant:
@@ -126,7 +126,12 @@ def _long_enums(why: Excess, layout: Layout, row: Dialect) -> list[ir.Path]:
     return [
         site.at
         for site in layout.sites
-        if any([values > most and chars > why.limit for values, chars in layout.facts(site).large_enums])
+        if any(
+            [
+                values > most and chars > why.limit
+                for values, chars in layout.facts(site).large_enums
+            ]
+        )
     ]
 
 

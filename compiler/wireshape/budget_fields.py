@@ -14,10 +14,10 @@ from typing import NamedTuple
 from wireshape import ir
 from wireshape.analyze import Wire, is_union, name_of
 from wireshape.budget_text import smallest
-from wireshape.cost import Layout, Site
+from wireshape.cost import Layout
 from wireshape.dialect import Dialect
 from wireshape.grant import Excess, Grant
-from wireshape.walk import children
+from wireshape.walk import LEAVES, children
 
 _REQUEST = frozenset({"optional_params", "union_params"})
 _SHORT = 8
@@ -67,12 +67,14 @@ def _choices(
 ) -> dict[tuple[int, int], tuple[int, ...]]:
     """For each (unions spent, optional fields saved) that can be reached, the fewest fields, the last ones first."""
     reached: dict[tuple[int, int], tuple[int, ...]] = {(0, 0): ()}
+    most = math.ceil(need)
     for i in reversed(priced):
-        price = costs[i].nullable - costs[i].union
+        price, optional = costs[i].nullable - costs[i].union, costs[i].optional
         for (spent, saved), taken in list(reached.items()):
             if spent + price <= room:
-                key = (spent + price, min(saved + costs[i].optional, math.ceil(need)))
-                if key not in reached or len(taken) + 1 < len(reached[key]):
+                key = (spent + price, min(saved + optional, most))
+                known = reached.get(key)
+                if known is None or len(taken) + 1 < len(known):
                     reached[key] = (*taken, i)
     return reached
 
@@ -109,8 +111,8 @@ def spend(
     objects = _objects(layout, graph, row, grant)
     costs = [cost for one in objects.values() for cost in one.costs]
     rest = (
-        optional - layout.cost("optional_params", 0) + sum([cost.optional for cost in costs]),
-        union - layout.cost("union_params", 0) + sum([cost.union for cost in costs]),
+        optional - layout.total("optional_params") + sum([cost.optional for cost in costs]),
+        union - layout.total("union_params") + sum([cost.union for cost in costs]),
     )
     sent = allocate(costs, *rest)
     if sent is not None:
@@ -118,7 +120,7 @@ def spend(
     if unroll > 1:
         return replace(grant, unroll=unroll - 1)
     short = {rule: why.count - why.limit for rule, why in over.items()}
-    short.setdefault("union_params", max(0, layout.cost("union_params", 0)))
+    short.setdefault("union_params", max(0, layout.total("union_params")))
     why = over.get("optional_params") or over["union_params"]
     order = sorted(
         [at for at, one in objects.items() if one.saving(short)],
@@ -172,28 +174,36 @@ def _objects(layout: Layout, graph: ir.Graph, row: Dialect, grant: Grant) -> dic
     """The objects whose optional fields may be respelled, by their place in the source."""
     known = _optional_keys(graph)
     found: dict[ir.Path, dict[str, tuple[Cost, int, int]]] = {}
-    for site in layout.sites:
-        if site.keyword != "properties":
+    for part, facts in layout.parts.items():
+        uses = layout.uses[part]
+        for holder in facts.objects:
+            at = layout.at(holder)
+            if at in known and at not in grant.entries and _is_closed(holder, row):
+                _spent(holder, uses, known[at], layout, found.setdefault(at, {}))
+    return {at: _object(fields) for at, fields in found.items()}
+
+
+def _spent(
+    holder: Wire,
+    uses: int,
+    optional: frozenset[str],
+    layout: Layout,
+    fields: dict[str, tuple[Cost, int, int]],
+) -> None:
+    """Add what each of the `optional` fields of an object costs, now and sent nullable, and the unions that entries leave."""
+    required = frozenset(holder.get("required", ()))
+    for key, wire in holder["properties"].items():
+        if key in required and key not in optional:
             continue
-        holder = layout.sites[site.parent]
-        at = holder.at
-        if at not in known or at in grant.entries or not _is_closed(holder.wire, row):
-            continue
-        key = str(site.key)
-        uses = layout.uses[site.part]
-        union = uses if site.union else 0
-        left = uses if site.union and _stays(site, layout) else 0
-        cost, nullable, stays = found.setdefault(at, {}).get(key, (Cost(0, 0, 0), 0, 0))
-        if key not in holder.wire.get("required", ()):
-            boxed = union if _admits_null(site.wire, layout.defs) else 0
+        cost, nullable, stays = fields.get(key, (Cost(0, 0, 0), 0, 0))
+        union = uses if is_union(wire, layout.defs) else 0
+        if key not in required:
+            boxed = union if _admits_null(wire, layout.defs) else 0
             sent = cost.nullable + uses + boxed
             cost = Cost(cost.optional + uses, cost.union + union, sent)
-        elif key in known[at]:
-            nullable += union
         else:
-            continue
-        found[at][key] = (cost, nullable, stays + left)
-    return {at: _object(fields) for at, fields in found.items()}
+            nullable += union
+        fields[key] = (cost, nullable, stays + (union if union and _stays(wire, layout) else 0))
 
 
 def _object(fields: Mapping[str, tuple[Cost, int, int]]) -> _Object:
@@ -223,10 +233,10 @@ def _is_closed(wire: Wire, row: Dialect) -> bool:
     return wire.get("additionalProperties") is False or row.objects.extras == "unsaid"
 
 
-def _stays(site: Site, layout: Layout) -> bool:
+def _stays(wire: Wire, layout: Layout) -> bool:
     """Whether the value of an entry would still be a union: one behind a reference, too long to be taken apart."""
-    parts = site.wire.get("anyOf", [site.wire])
-    return "oneOf" in site.wire or any([_is_long(part, layout) for part in parts])
+    parts = wire.get("anyOf", [wire])
+    return "oneOf" in wire or any([_is_long(part, layout) for part in parts])
 
 
 def _is_long(wire: Wire, layout: Layout) -> bool:
@@ -253,5 +263,5 @@ def _optional_keys(graph: ir.Graph) -> dict[ir.Path, frozenset[str]]:
         if type(n) is ir.Object:
             keys = frozenset([f.key for f in n.fields if not f.required])
             found[n.at] = found.get(n.at, frozenset()) | keys
-        stack += children(n)
+        stack += [child for child in children(n) if type(child) not in LEAVES]
     return found

@@ -20,6 +20,7 @@ from wireshape.analyze import (
     definitions,
     expanded,
     inside,
+    is_container,
     is_union,
     name_of,
     nesting,
@@ -49,46 +50,56 @@ class Site:
 
 
 class Layout:
-    """The sites of a document, and what each of them adds to a count."""
+    """The sites of a document whose `parts` were counted, and what each of them adds to a count."""
 
-    def __init__(self, emitted: Emitted) -> None:
-        # What is around a schema spells the same place, and comes after it.
-        self._nodes = {id(w): n for w, n in zip(emitted.wires, emitted.nodes, strict=True)}
+    def __init__(self, emitted: Emitted, parts: Mapping[str, Facts]) -> None:
+        self.parts = parts
         self.defs = definitions(emitted.document)
-        self.sites: list[Site] = []
-        self.starts: dict[str, int] = {}
-        self.parts: dict[str, Facts] = {}
-        """The facts of the root and of each definition."""
-        for name, wire in self.defs.items():
-            self.starts[name] = len(self.sites)
-            self.parts[name] = facts = Facts([], {}, {})
-            self._enter(wire, (-1, 0), ("", None), (name, facts))
+        # What is around a schema may spell the same dict, and comes after it.
+        self._nodes = {id(w): n for w, n in zip(emitted.wires, emitted.nodes, strict=True)}
         self._known: dict[str, list[int]] = {}
+
+    def at(self, wire: Wire) -> ir.Path:
+        """The place in the source of what a schema spells, `None` where that is unknown."""
+        node = self._nodes.get(id(wire))
+        return None if node is None else node.at
+
+    @cached_property
+    def sites(self) -> list[Site]:
+        """Every schema, parents first, the root and each definition one after the other."""
+        sites: list[Site] = []
+        for name, wire in self.defs.items():
+            self._enter(wire, (-1, 0), ("", None), (name, sites))
+        return sites
+
+    @cached_property
+    def starts(self) -> dict[str, int]:
+        """The number of the site of the root and of each definition."""
+        return {site.part: i for i, site in enumerate(self.sites) if site.parent < 0}
 
     def _enter(
         self,
         wire: Wire,
         around: tuple[int, int],
         place: tuple[str, str | int | None],
-        part: tuple[str, Facts],
+        part: tuple[str, list[Site]],
     ) -> None:
         """Add the site of a schema and of all inside it: the number and depth of what is `around` it are known."""
         parent, depth = around
         keyword, key = place
-        depth += count_one(wire, depth, part[1], self.defs)
-        node = self._nodes.get(id(wire))
-        at = None if node is None else node.at
+        name, sites = part
+        depth += is_container(wire)
         union = keyword == "properties" and is_union(wire, self.defs)
-        site = Site(wire, part[0], parent, keyword, key, at, depth, union)
-        here = len(self.sites), depth
-        self.sites.append(site)
-        for word, name, inner in inside(wire):
-            self._enter(inner, here, (word, name), part)
-        site.end = len(self.sites)
+        site = Site(wire, name, parent, keyword, key, self.at(wire), depth, union)
+        here = len(sites), depth
+        sites.append(site)
+        for word, inner_key, inner in inside(wire):
+            self._enter(inner, here, (word, inner_key), part)
+        site.end = len(sites)
 
     def facts(self, site: Site) -> Facts:
         """What a schema holds by itself."""
-        facts = Facts([], {}, {})
+        facts = Facts([], {}, {}, [])
         if not _COUNTED.isdisjoint(site.wire):
             count_one(site.wire, 0, facts, self.defs)
         return facts
@@ -110,6 +121,11 @@ class Layout:
     def height(self, part: str) -> int:
         """The containers on the longest way into a definition, references followed."""
         return nesting(part, self.parts, {})
+
+    def total(self, rule: str) -> int:
+        """The count of a limit."""
+        own = {name: int(getattr(facts, rule)) for name, facts in self.parts.items()}
+        return expanded(ROOT, self.parts, own, {}) if rule in SPREAD else sum(own.values())
 
     def cost(self, rule: str, i: int) -> int:
         """What the site and all inside it add to the count of a limit."""

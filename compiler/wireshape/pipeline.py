@@ -9,14 +9,14 @@ from dataclasses import replace
 from typing import Any, TypeAlias
 
 from wireshape import ir
-from wireshape.analyze import exceeded
+from wireshape.analyze import Count, counted
 from wireshape.budget import grow
 from wireshape.codes import CODES
 from wireshape.compiled import Compiled
 from wireshape.dialect import Dialect, resolve
 from wireshape.emit import Emitted, emit
 from wireshape.errors import BudgetError, InexpressibleError, LossError, SchemaError
-from wireshape.grant import Excess, Grant
+from wireshape.grant import Grant
 from wireshape.ir import kind_of
 from wireshape.machine import Parts
 from wireshape.options import Options
@@ -75,9 +75,9 @@ def _compile(
     source = _by_cases(source, row, options)
     program = strictify(source.graph, row, options)
     emitted = _written(program, row)
-    found = exceeded(emitted, row)
-    if found:
-        program, emitted = _fitted(source.graph, row, options, (program, emitted, found))
+    count = counted(emitted, row)
+    if count.found:
+        program, emitted = _fitted(source.graph, row, options, (program, emitted, count))
     report = Report((*source.notes, *_integers(source), *_notes(program, emitted)))
     _refuse_loss(report, options)
     return Compiled(
@@ -112,14 +112,14 @@ def _crudeness(graph: ir.Graph, row: Dialect, options: Options) -> int:
     """How many limits a schema breaks, and how many of its parts become JSON text."""
     program = strictify(graph, row, options)
     texts = {ir.pointer(note.at) for note in program.notes if note.code == "WS221"}
-    return len(texts) + len(exceeded(emit(program.graph, row), row))
+    return len(texts) + len(counted(emit(program.graph, row), row).found)
 
 
 def _written(program: Program, row: Dialect) -> Emitted:
     return emit(program.graph, row, {id(note.node) for note in program.notes})
 
 
-_Counted: TypeAlias = tuple[Program, Emitted, list[Excess]]
+_Counted: TypeAlias = tuple[Program, Emitted, Count]
 
 
 def _fitted(
@@ -127,37 +127,38 @@ def _fitted(
 ) -> tuple[Program, Emitted]:
     """Lower again under a growing grant until no limit of the row is exceeded."""
     grant = Grant()
-    program, emitted, found = _hoisted(first, row)
+    program, emitted, count = _hoisted(first, row)
     for turn in range(_TURNS, 0, -1):
-        if not found:
+        if not count.found:
             return program, emitted
         recursive = any([note.code == "WS222" for note in program.notes])
         unroll = (grant.unroll or options.unroll) if recursive else 0
-        grown = grow(grant, found, emitted, graph, row, unroll)
+        grown = grow(grant, count, emitted, graph, row, unroll)
         if grown == grant or turn == 1:
-            grown = replace(grant, whole=found[0])
+            grown = replace(grant, whole=count.found[0])
         grant = grown
         program = strictify(graph, row, options, grant)
         emitted = _written(program, row)
-        program, emitted, found = _hoisted((program, emitted, exceeded(emitted, row)), row)
-        if found and grant.whole is not None:
+        program, emitted, count = _hoisted((program, emitted, counted(emitted, row)), row)
+        if count.found and grant.whole is not None:
             break
-    if found:
-        message = CODES["WS301"].template.format(**found[0].fields(), largest=found[0].largest)
+    if count.found:
+        worst = count.found[0]
+        message = CODES["WS301"].template.format(**worst.fields(), largest=worst.largest)
         raise BudgetError(message, code="WS301")
     return program, emitted
 
 
-def _hoisted(counted: _Counted, row: Dialect) -> _Counted:
+def _hoisted(written: _Counted, row: Dialect) -> _Counted:
     """What is nested too deep for one definition in definitions of its own, written and counted again."""
-    program, _, found = counted
-    deep = next((excess for excess in found if excess.rule == "depth"), None)
+    program, _, count = written
+    deep = next((excess for excess in count.found if excess.rule == "depth"), None)
     if deep is None or row.limits.depth_scope != "definition" or not row.refs.defs:
-        return counted
+        return written
     graph, notes = hoist(program.graph, program.notes, deep)
     program = replace(program, graph=graph, notes=notes)
     emitted = _written(program, row)
-    return program, emitted, exceeded(emitted, row)
+    return program, emitted, counted(emitted, row)
 
 
 def _verbatim(
