@@ -128,7 +128,10 @@ def spend(
     )
     chosen = order[: _enough(order, objects, rest)]
     if chosen:
-        return replace(grant, entries={**grant.entries, **dict.fromkeys(chosen, why)})
+        sent = _beside(chosen, objects, rest)
+        grant = replace(grant, entries={**grant.entries, **dict.fromkeys(chosen, why)})
+        others = {at: one for at, one in objects.items() if at not in grant.entries}
+        return grant if sent is None else _nullable(grant, others, sent)
     texts: dict[ir.Path, Excess] = {}
     for rule in _REQUEST & over.keys():
         excess = over[rule]
@@ -153,21 +156,24 @@ def _enough(
     order: list[ir.Path], objects: Mapping[ir.Path, _Object], rest: tuple[float, float]
 ) -> int:
     """How many of the objects, in this order, must send entries so that all fits; all of them where nothing does."""
-
-    def fits(count: int) -> bool:
-        gathered = set(order[:count])
-        freed = sum([objects[at].nullable - objects[at].left for at in gathered])
-        costs = [c for at, one in objects.items() if at not in gathered for c in one.costs]
-        return allocate(costs, rest[0], rest[1] + freed) is not None
-
     low, high = 0, len(order)
     while low < high:
         middle = (low + high) // 2
-        if fits(middle):
+        if _beside(order[:middle], objects, rest) is not None:
             high = middle
         else:
             low = middle + 1
     return low
+
+
+def _beside(
+    gathered: Sequence[ir.Path], objects: Mapping[ir.Path, _Object], rest: tuple[float, float]
+) -> frozenset[int] | None:
+    """Which fields of the other objects to send nullable when some send entries; `None` when it does not fit."""
+    places = set(gathered)
+    freed = sum([objects[at].nullable - objects[at].left for at in places])
+    costs = [cost for at, one in objects.items() if at not in places for cost in one.costs]
+    return allocate(costs, rest[0], rest[1] + freed)
 
 
 def _objects(layout: Layout, graph: ir.Graph, row: Dialect, grant: Grant) -> dict[ir.Path, _Object]:

@@ -100,6 +100,11 @@ def joined(outer: ir.Ann, inner: ir.Ann) -> ir.Ann:
     return merged
 
 
+def is_plain_text(n: ir.String) -> bool:
+    """Whether any text is allowed."""
+    return not (n.patterns or n.formats or n.min_length) and n.max_length is None
+
+
 def is_closed(n: ir.Object) -> bool:
     """Whether no undeclared key is allowed."""
     return type(n.extras) is ir.Never and not n.patterns
@@ -153,9 +158,14 @@ def distinct(nodes: Iterable[ir.Node]) -> list[ir.Node]:
     >>> [type(n).__name__ for n in distinct([ir.Null(), ir.String(), ir.Null()])]
     ['Null', 'String']
     """
+    every = list(nodes)
+    if len({type(n) for n in every}) == len(every):
+        return every
+    if len({_outline(n, 1) for n in every}) == len(every):  # a glance tells most apart
+        return every
     kept: list[ir.Node] = []
     table: dict[Hashable, list[ir.Node]] = {}
-    for n in nodes:
+    for n in every:
         alike = table.setdefault(_outline(n, _DEEP), [])
         if n not in alike:
             alike.append(n)

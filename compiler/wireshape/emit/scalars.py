@@ -8,12 +8,13 @@ from __future__ import annotations
 from wireshape import ir
 from wireshape.dialect import Dialect
 from wireshape.emit.tally import Tally, Wire
+from wireshape.walk import is_plain_text
 
 
 def string(n: ir.String) -> Wire:
     """Spell a string."""
     wire: Wire = {"type": "string", **n.ann} if n.ann else {"type": "string"}
-    if not n.patterns and not n.formats and not n.min_length and n.max_length is None:
+    if is_plain_text(n):
         return wire
     if n.min_length:
         wire["minLength"] = n.min_length

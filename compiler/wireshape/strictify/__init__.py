@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import assert_never
+from typing import TypeAlias, assert_never
 
 from wireshape import ir
 from wireshape.dialect import Dialect
@@ -119,7 +119,16 @@ def lower(n: ir.Node, ctx: Ctx) -> Lowered:
         return n, None
     loose = ctx.loose
     mark = len(loose)
-    lowered = _rule(n, ctx)
+    if type(n) is ir.Object:
+        lowered = strictify_object(n, ctx)
+    elif type(n) is ir.Ref:
+        lowered = strictify_ref(n, ctx)
+    elif type(n) is ir.Union:
+        lowered = strictify_union(n, ctx)
+    elif type(n) is ir.List:
+        lowered = strictify_list(n, ctx)
+    else:
+        lowered = _rule(n, ctx)
     if len(loose) > mark:
         for note in loose[mark:]:
             note.node = lowered[0]
@@ -127,41 +136,29 @@ def lower(n: ir.Node, ctx: Ctx) -> Lowered:
     return lowered
 
 
-def _lower_granted(n: ir.Node, ctx: Ctx) -> Lowered:
-    """Lower a node under a grant, which may ask for JSON text."""
-    grant = ctx.grant
-    assert grant is not None
-    why = grant.whole if grant.whole is not None or n.at is None else grant.text.get(n.at)
-    if grant.words is not None and n.ann and len(n.ann.get("description") or "") > grant.words:
-        n = _shortened(n, n.ann, grant.words, ctx)
-    return lower(n, ctx) if why is None else strictify_text(n, why, ctx)
+_Rest: TypeAlias = (
+    ir.String
+    | ir.Number
+    | ir.Literal
+    | ir.Boolean
+    | ir.Null
+    | ir.Any
+    | ir.Tuple
+    | ir.Refine
+    | ir.Never
+)
 
 
-def _shortened(n: ir.Node, ann: Mapping[str, ir.Json], words: int, ctx: Ctx) -> ir.Node:
-    """The node with the start of its description."""
-    ctx.note("WS246", n, "description", value=words)
-    text = ann["description"][: words - len(CUT)].rstrip() + CUT
-    return with_ann(n, {**ann, "description": text})
-
-
-def _rule(n: ir.Node, ctx: Ctx) -> Lowered:
+def _rule(n: _Rest, ctx: Ctx) -> Lowered:
     if type(n) is ir.String:
         return strictify_string(n, ctx)
-    if type(n) is ir.Object:
-        return strictify_object(n, ctx)
-    if type(n) is ir.Ref:
-        return strictify_ref(n, ctx)
     if type(n) is ir.Number:
         return strictify_number(n, ctx)
-    if type(n) is ir.List:
-        return strictify_list(n, ctx)
-    if type(n) is ir.Union:
-        return strictify_union(n, ctx)
-    if type(n) is ir.Literal:
-        return strictify_literal(n, ctx)
     if type(n) is ir.Boolean:
         ann = annotate(n, ctx)
         return (n if ann is n.ann else ir.Boolean(ann, n.at)), None
+    if type(n) is ir.Literal:
+        return strictify_literal(n, ctx)
     if type(n) is ir.Null:
         return _null(n, ctx)
     if type(n) is ir.Any:
@@ -173,6 +170,25 @@ def _rule(n: ir.Node, ctx: Ctx) -> Lowered:
     if type(n) is ir.Never:
         return n, None
     assert_never(n)
+
+
+def _lower_granted(n: ir.Node, ctx: Ctx) -> Lowered:
+    """Lower a node under a grant, which may ask for JSON text."""
+    grant = ctx.grant
+    assert grant is not None
+    why = grant.whole
+    if why is None and grant.text and n.at is not None:  # a place is slow to look up
+        why = grant.text.get(n.at)
+    if grant.words is not None and n.ann and len(n.ann.get("description") or "") > grant.words:
+        n = _shortened(n, n.ann, grant.words, ctx)
+    return lower(n, ctx) if why is None else strictify_text(n, why, ctx)
+
+
+def _shortened(n: ir.Node, ann: Mapping[str, ir.Json], words: int, ctx: Ctx) -> ir.Node:
+    """The node with the start of its description."""
+    ctx.note("WS246", n, "description", value=words)
+    text = ann["description"][: words - len(CUT)].rstrip() + CUT
+    return with_ann(n, {**ann, "description": text})
 
 
 def _null(n: ir.Null, ctx: Ctx) -> Lowered:

@@ -11,6 +11,7 @@ from wireshape.emit import plain
 from wireshape.walk import children, references
 
 _LONGEST = 240
+_JSON = json.JSONEncoder(ensure_ascii=False)  # `json.dumps` would make one for each text
 
 _PHRASES = {
     "minLength": "at least {} characters",
@@ -53,15 +54,13 @@ def phrase(keyword: str, value: Any = None) -> str:
 
 def compact(value: Any) -> str:
     """Return JSON text, cut when long."""
-    text = json.dumps(value, ensure_ascii=False)
+    text = _JSON.encode(value)
     return text if len(text) <= _LONGEST else text[:_LONGEST] + " ..."
 
 
 def listed(values: Iterable[Any]) -> str:
     """Say all members of an enum; none is left out."""
-    return "one of: " + ", ".join(
-        [v if isinstance(v, str) else json.dumps(v, ensure_ascii=False) for v in values]
-    )
+    return "one of: " + ", ".join([v if isinstance(v, str) else _JSON.encode(v) for v in values])
 
 
 def join(text: str | None, told: Sequence[str]) -> str:

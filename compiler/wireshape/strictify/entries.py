@@ -76,4 +76,6 @@ def _likeness(n: ir.Node) -> str | None:
     """A text that equals that of another node only if the two are the same; `None` for what holds nodes."""
     if type(n) is ir.Ref:
         return f"Ref {n.name}" if not n.ann else None
+    if type(n) is ir.String:  # the commonest by far
+        return repr((n.min_length, n.max_length, n.patterns, n.formats, n.ann))
     return repr(replace(n, at=None)) if type(n) in LEAVES else None

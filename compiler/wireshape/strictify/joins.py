@@ -10,9 +10,10 @@ from wireshape.relate import ALL
 from wireshape.strictify import describe
 from wireshape.strictify.context import Ctx
 from wireshape.strictify.refine import beside
-from wireshape.walk import distinct, json_key, with_ann
+from wireshape.walk import distinct, is_plain_text, json_key, with_ann
 
 _NULL = ir.Null()
+_TEXT_OR_NULL = (ir.String(), _NULL)
 
 
 def union_of(options: list[ir.Node], ctx: Ctx) -> ir.Node:
@@ -89,6 +90,8 @@ def fold(literals: list[ir.Literal]) -> ir.Literal:
 def nullable(wire: ir.Node) -> ir.Node:
     """`wire` or null, with the annotations on the outside."""
     ann = wire.ann
+    if type(wire) is ir.String and is_plain_text(wire):  # the commonest by far
+        return ir.Union(_TEXT_OR_NULL, False, (), ann, wire.at)
     bare = wire if ann is None else with_ann(wire, None)
     if type(bare) is ir.Union and is_plain(bare):
         return ir.Union((*bare.options, _NULL), False, (), ann, wire.at)

@@ -11,14 +11,12 @@ from dataclasses import replace
 from wireshape import ir, regex
 from wireshape.strictify import describe
 from wireshape.strictify.context import Ctx, Lowered, annotate
+from wireshape.walk import is_plain_text
 
 
 def is_bare(n: ir.String, ctx: Ctx) -> bool:
     """Whether a string is sent as it stands in every row: nothing binds it, and all its texts are kept."""
-    if n.patterns or n.formats or n.min_length or n.max_length is not None:
-        return False
-    ann = n.ann
-    return ann is None or ann.keys() <= ctx.kept
+    return is_plain_text(n) and (n.ann is None or n.ann.keys() <= ctx.kept)
 
 
 def strictify_string(n: ir.String, ctx: Ctx) -> Lowered:

@@ -11,7 +11,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from wireshape import ir, relate
-from wireshape.relate import Relations
+from wireshape.relate import NEVER_NULL, Relations
 from wireshape.step import Step
 from wireshape.strictify import describe
 from wireshape.strictify.agree import agree
@@ -30,6 +30,8 @@ def strictify_union(n: ir.Union, ctx: Ctx) -> Lowered:
     if n.at is not None and type(n.at[1]) is Case:
         ctx.note("WS240", n.at[1].of, n.at[1])
         n = replace(n, at=n.at[0])
+    if _is_or_null(n) and ctx.row.unions.any_of == "yes":
+        return _or_null(n, ctx)
     if n.implied and _narrows(n, ctx):
         return _typed(n, ctx)
     if n.implied and ctx.row.anything.typeless == "split" and not ctx.evaluating:
@@ -53,7 +55,38 @@ def strictify_union(n: ir.Union, ctx: Ctx) -> Lowered:
     lowered = [
         (o, None) if type(o) is ir.Null and not o.ann else ctx.lower(o, ctx) for o in n.options
     ]
-    told = []
+    return _joined(n, lowered, ctx)
+
+
+_SINGLE: frozenset[type] = frozenset({*NEVER_NULL, ir.Literal})
+
+
+def _is_or_null(n: ir.Union) -> bool:
+    """Whether the union is the commonest one, a value of one kind or null: most questions about arms do not arise."""
+    options = n.options
+    return (
+        len(options) == 2
+        and type(options[1]) is ir.Null
+        and not options[1].ann
+        and type(options[0]) in _SINGLE
+        and not n.exclusive
+        and not n.implied
+    )
+
+
+def _or_null(n: ir.Union, ctx: Ctx) -> Lowered:
+    some, null = n.options
+    wire, step = ctx.lower(some, ctx)
+    if step is not None or type(wire) not in NEVER_NULL:
+        return _joined(n, [(wire, step), (null, None)], ctx)
+    ann = annotate(n, ctx)
+    same = wire is some and ann is n.ann
+    return (n if same else ir.Union((wire, null), False, (), ann, n.at)), None
+
+
+def _joined(n: ir.Union, lowered: list[Lowered], ctx: Ctx) -> Lowered:
+    """The union of what the options were lowered to."""
+    told: list[str] = []
     exclusive = n.exclusive and ctx.row.unions.one_of == "yes"
     if n.exclusive and not exclusive and not _all_disjoint(list(n.options), ctx.source):
         ctx.lost("WS204", n, "oneOf", told, "exactly one alternative fits")
