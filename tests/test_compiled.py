@@ -330,6 +330,15 @@ def test_an_encode_error_carries_the_narrowing() -> None:
     assert (caught.value.code, caught.value.note) == ("WS623", None)
 
 
+def test_a_key_that_a_closed_object_has_no_place_for_carries_the_narrowing() -> None:
+    schema = {"type": "object", "properties": {"filter[id]": {"type": "string"}}}
+    compiled = ws.compile(schema, "anthropic-strict")  # the key is sent as `filter_id`
+    with pytest.raises(ws.EncodeError) as raised:
+        compiled.encode({"filter_id": ""})
+    assert raised.value.note is not None
+    assert raised.value.note.code == "WS213"
+
+
 def test_a_misfit_while_encoding_has_a_pointer() -> None:
     pair = {"type": "array", "prefixItems": [INTEGER, {"type": "string"}], "items": False}
     compiled = ws.compile(

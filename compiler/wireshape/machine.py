@@ -165,11 +165,9 @@ class Machine:
             ) from None
         except Misfit as misfit:
             note, where = _narrowing_at(self, value)
-            if misfit.code == "WS624":
-                note, where = (
-                    next((n for n in narrowed if n.code == "WS232"), None),
-                    _pointer(misfit.path),
-                )
+            taken = next((n for n in narrowed if n.code == "WS232"), None)
+            if misfit.code == "WS624" and taken is not None:
+                note, where = taken, _pointer(misfit.path)
             elif note is None:
                 where = _pointer(misfit.path)
             raise EncodeError(str(misfit), code=misfit.code, pointer=where, note=note) from None
