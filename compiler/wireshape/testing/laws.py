@@ -12,7 +12,7 @@ from typing import Any, cast
 from wireshape import pipeline, reading
 from wireshape.check import check
 from wireshape.compiled import Compiled
-from wireshape.dialect import Dialect
+from wireshape.dialect import SECTIONS, Dialect
 from wireshape.errors import DecodeError, EncodeError, ValidationError, WireshapeError
 from wireshape.ir import Json
 from wireshape.options import Options
@@ -268,7 +268,7 @@ def tight(schema: Json, compiled: Compiled) -> list[Breach]:
     row = compiled.dialect
     found: list[Breach] = []
     for one in compiled.report.notes:
-        if one.code in _CRUDE and not _names_a_field(one.message, row):
+        if one.code in _CRUDE and not _names_a_field(one.message):
             found.append(Breach(law=10, value=schema, detail=f"no field in {one.message!r}"))
         if one.code not in _TOLD:
             continue
@@ -309,15 +309,9 @@ def _speaks(keyword: str, node: dict[str, Json]) -> bool:
     return not isinstance(name, str) or _OF.get(keyword, name) == name
 
 
-def _names_a_field(message: str, row: Dialect) -> bool:
-    tables = [f.name for f in fields(row)]
-    return any(
-        [
-            f"{table}.{name}" in message
-            for table in tables
-            for name in getattr(type(getattr(row, table)), "__slots__", ())
-        ]
-    )
+def _names_a_field(message: str) -> bool:
+    names = [f"{table}.{f.name}" for table, make in SECTIONS.items() for f in fields(make())]
+    return any([name in message for name in names])
 
 
 def _at(document: Json, pointer: str) -> dict[str, Json] | None:
