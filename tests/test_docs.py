@@ -17,7 +17,7 @@ from wireshape.cli import run
 from wireshape.codes import CODES
 
 ROOT = Path(__file__).parents[1]
-PAGES = ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md"]
+PAGES = ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md", "docs/replies.md"]
 MODULES = ["wireshape", *[m.name for m in pkgutil.walk_packages(wireshape.__path__, "wireshape.")]]
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import enum
 import json
 import pickle
+from pathlib import Path
 from typing import Any, ClassVar, NamedTuple
 
 import pytest
@@ -632,6 +633,44 @@ def test_every_api_of_every_row_can_be_read() -> None:
     assert json.loads(reply.text or "") == {"a": 1}
     run = {api.name: api for api in apis_of(ws.dialect("cloudflare"))}["run"]
     assert read_response({"result": {"response": "{}"}}, run).text == "{}"
+
+
+def own_row(tmp_path: Path, apis: str) -> ws.Dialect:
+    path = tmp_path / "mine.toml"
+    path.write_text(f'id = "mine"\nextends = "tools-lenient"\n\n{apis}\n')
+    return ws.load_dialect(path)
+
+
+def test_a_row_of_your_own_states_how_its_replies_read(tmp_path: Path) -> None:
+    page = (Path(__file__).parents[1] / "docs" / "replies.md").read_text("utf-8")
+    row = own_row(tmp_path, page.split("```toml\n")[1].split("```")[0])
+    call = {"id": "1", "name": "f", "args": {"a": 1}}
+    plan = ws.plan(row, [ws.Tool("f", {"type": "object"})])
+    done = plan.route({"answer": "so", "calls": [call, {**call, "type": "web"}]}, "mine")
+    assert [(c.name, c.arguments, c.id) for c in done.calls] == [("f", {"a": 1}, "1")]
+    cut = ws.plan(row, output={"type": "object"}).route({"answer": '{"a": ', "why": "too long"})
+    assert cut.truncated
+    again = ws.Compiled.from_json(ws.compile({"type": "object"}, row).to_json()).dialect
+    assert again == row
+    shared = own_row(tmp_path, '[apis.mine]\nprotocol = "chat"\nreply.truncated = ["enough"]')
+    (api,) = apis_of(shared)
+    assert api.reply.body == replies("chat").body
+    assert api.reply.truncated == {"enough"}
+
+
+@pytest.mark.parametrize(
+    ("apis", "message"),
+    [
+        ('[apis.mine]\nprotocol = "chats"', "no protocol is called 'chats'; known are chat, "),
+        ('[apis.mine]\nreply.body = [{ gives = "text", at = "a" }]', "'a' is no path"),
+        ('[apis.mine]\nreply.attempts = ["/a[b]"]', r"'/a\[b\]' is no path"),
+        ('[apis.mine]\nreply.body = [{ gives = "song" }]', "reply"),
+        ("[apis.mine]\nreply.bodies = []", "bodies"),
+    ],
+)
+def test_a_bad_table_of_an_api_is_a_typed_error(tmp_path: Path, apis: str, message: str) -> None:
+    with pytest.raises(ws.DialectError, match=message):
+        own_row(tmp_path, apis)
 
 
 def events_of(*parts: str | bytes) -> list[Any]:

@@ -17,7 +17,7 @@ from wireshape.reply.scan_ahead import CLOSERS, Where
 from wireshape.reply.scan_scalars import Scalars
 from wireshape.reply.strict import MAX_DEPTH, NotStrict, load_at
 
-_WORD = re.compile(r"[^\W\d][\w$-]*")
+_WORD = re.compile(r"[^\W\d][\w$-]*|(?:0|[1-9][0-9]{0,19})(?![\w.+-])")
 _PLAIN: frozenset[object] = frozenset({int, float, bool, type(None)})
 
 Container: TypeAlias = "dict[str, Any] | list[Any]"
@@ -159,6 +159,8 @@ class Scanner(Scalars):
                 at = self._comma(at, close)
             elif not char:
                 raise self.stop(at)
+            elif char == close == ")" and len(out) == 1:
+                raise Unreadable("WS630", "parentheses around one value, which is no list", at)
             elif char == "}" and close == "]":
                 return self._unclosed(out, at, "]", list)
             elif char != close:
