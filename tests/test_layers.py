@@ -42,6 +42,7 @@ LEVELS: list[set[str]] = [
         "plan",
     },
     {"wireshape"},
+    {"integrations"},
     {"cli", "testing"},
 ]
 _LEVEL = {name: level for level, names in enumerate(LEVELS) for name in names}

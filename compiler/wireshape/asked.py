@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from math import isfinite
 from typing import Any, Literal, TypeAlias
 
@@ -21,6 +21,8 @@ Strictness: TypeAlias = Literal["require", "prefer", "never"] | float
 class Tool:
     """A tool to plan for: `parameters` is whatever `compile` takes, `None` for a tool without arguments.
 
+    `returns` is the schema of its results where it declares one; it is not sent.
+
     >>> Tool("now").strict
     'prefer'
     """
@@ -29,6 +31,7 @@ class Tool:
     parameters: Any = None
     description: str | None = None
     strict: Strictness = "prefer"
+    returns: Any = None
     memory: Memory = field(default_factory=Memory, init=False, repr=False, compare=False)
     """What is known of `parameters`, so that the next plan need not compile them again."""
 
@@ -39,13 +42,16 @@ def tools_from(document: Any) -> list[Tool]:
     Raises SchemaError at the place of what is no tool.
 
     >>> tools_from({"tools": [{"name": "add", "description": "adds", "inputSchema": {"type": "object"}}]})
-    [Tool(name='add', parameters={'type': 'object'}, description='adds', strict='prefer')]
+    [Tool(name='add', parameters={'type': 'object'}, description='adds', strict='prefer', returns=None)]
     """
-    return [
-        Tool(d.name, d.schema, d.description or None, "never" if d.strict is False else "prefer")
-        for d in declarations(document)
-        if d.part == "input"
-    ]
+    tools: list[Tool] = []
+    for d in declarations(document):
+        if d.part == "input":
+            strict: Strictness = "never" if d.strict is False else "prefer"
+            tools.append(Tool(d.name, d.schema, d.description or None, strict))
+        elif d.part == "output" and tools and tools[-1].name == d.name:
+            tools[-1] = replace(tools[-1], returns=d.schema)
+    return tools
 
 
 @dataclass(frozen=True, slots=True)

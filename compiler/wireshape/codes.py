@@ -86,6 +86,8 @@ _TABLE = (
     Code("WS302", None, False, "{name!r} cannot be strict: {why}; make other items less strict, or split the request", "An item of a plan must be strict, and the limits that the whole request shares do not allow it."),
     Code("WS303", None, False, "{dialect} takes {limit} tools in one request; leave some out, or split the request", "The dialect documents how many tools a request may hold."),
     Code("WS501", None, False, "{what}; {remedy}", "A request fragment was asked for an API that the row does not state."),
+    Code("WS502", None, False, "the result of {name!r} {what}", "A tool declares the form of its results, and this result has another. The server is at fault; ask its author, or leave out the declaration."),
+    Code("WS503", None, False, "the tools of {name!r} cannot be listed: {reason}", "A server was asked for its tools and could not be reached or started, or gave no answer."),
     # acceptor: violations of a dialect's rules by a wire schema
     Code("WS401", None, False, "{what} ({rule}); {remedy}", "The schema uses a keyword that the dialect refuses or does not know; the provider answers such a schema with an error."),
     Code("WS402", None, False, "{what} ({rule}); {remedy}", "The dialect takes the keyword and does not enforce it, so it binds nothing. The compiler never sends such a keyword: it tells the rule in the description."),

@@ -2,34 +2,46 @@
 
 from __future__ import annotations
 
+import shlex
 from typing import Any
 
 import click
 
 import wireshape as ws
 from wireshape.cli.output import print_json, print_table, print_text
-from wireshape.cli.sources import find_dialect, json_option, read_json, read_source
+from wireshape.cli.sources import InputError, find_dialect, json_option, read_json, read_source
+from wireshape.integrations.mcp import list_tools
 from wireshape.sharing import limits_of, taken
 
 
 @click.command("plan")
-@click.argument("source", metavar="TOOLS")
+@click.argument("source", metavar="[TOOLS]", required=False)
+@click.option("--mcp", metavar="SERVER", help="Ask an MCP server for its tools: its URL, or the command that starts it.")  # fmt: skip
 @click.option("--dialect", "-d", "name", required=True, metavar="D", help="Dialect id, or path of a row (.toml).")  # fmt: skip
 @click.option("--api", metavar="API", help="The API of the request; the dialect's first one by default.")  # fmt: skip
 @click.option("--output", metavar="SCHEMA", help="The form of the reply: a schema file or `module:Model`.")  # fmt: skip
 @json_option
-def plan_verb(source: str, *, name: str, api: str | None, output: str | None, as_json: bool) -> None:  # fmt: skip
+def plan_verb(
+    source: str | None,
+    *,
+    mcp: str | None,
+    name: str,
+    api: str | None,
+    output: str | None,
+    as_json: bool,
+) -> None:
     """Plan the tools of TOOLS as one request: who is strict, what each is called, and the fragment to send.
 
-    TOOLS is a JSON file or `-` for stdin: an MCP `tools/list` result, or a list of tools in the shape of any provider.
-    Exit code 1 when a tool is left out.
+    TOOLS is a JSON file or `-` for stdin: an MCP `tools/list` result, or a list of tools in the shape of any provider. Live
+    servers are asked through the package `mcp` (extra `mcp`). Exit code 1 when a tool is left out.
 
     \b
     Examples:
       wireshape plan tools.json --dialect anthropic-strict
       wireshape plan tools.json --dialect openai-strict --api responses --json
+      wireshape plan --mcp "npx some-server --flag" --dialect gemini-json-schema
     """
-    tools = ws.tools_from(read_json(source))
+    tools = _tools(source, mcp)
     form = None if output is None else read_source(output)
     plan = ws.plan(find_dialect(name), tools, form)
     request = plan.request(api)
@@ -41,6 +53,26 @@ def plan_verb(source: str, *, name: str, api: str | None, output: str | None, as
         for reason in plan.reasons:
             print_text(reason)
     click.get_current_context().exit(1 if plan.failed else 0)
+
+
+def _tools(source: str | None, server: str | None) -> list[ws.Tool]:
+    """The tools of a file or of a live server."""
+    if source is not None and server is None:
+        return ws.tools_from(read_json(source))
+    if server is None or source is not None:
+        raise InputError("name one of TOOLS and --mcp")
+    return list_tools(server if server.startswith(("http://", "https://")) else _split(server))
+
+
+def _split(command: str) -> list[str]:
+    try:
+        parts = shlex.split(command)
+    except ValueError as error:
+        message = f"{command!r} is no command: {error}"
+        raise InputError(message) from error
+    if not parts:
+        raise InputError("the command of the server is empty")
+    return parts
 
 
 def _items(plan: ws.Plan) -> list[dict[str, Any]]:

@@ -1,0 +1,153 @@
+"""Tools of a Model Context Protocol server, listed and called live, and their results held against `outputSchema`.
+
+The package `mcp` (extra `mcp`) is imported when a server is asked; results are judged without it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Mapping, Sequence
+from importlib import import_module
+from typing import Any, TypeAlias
+
+from wireshape.asked import Tool, tools_from
+from wireshape.codes import CODES
+from wireshape.errors import SchemaError, ValidationError
+from wireshape.history import CallResult
+from wireshape.ir import kind_of
+from wireshape.pipeline import compile  # noqa: A004 - the public verb
+
+Server: TypeAlias = "str | Sequence[str]"
+"""The URL of an HTTP server, or the command of one on stdio and its arguments."""
+
+_PAGES = 1000
+
+
+def list_tools(server: Server, *, seconds: float = 30) -> list[Tool]:
+    """Start or reach a server, list all its tools, and let it go again. For use where no event loop runs; see `tools_of`.
+
+    Raises SchemaError when there is no such server, it does not answer in time, or what it lists is no tool.
+
+    >>> list_tools(["/no/such/server"])
+    Traceback (most recent call last):
+    ...
+    wireshape.errors.SchemaError: WS503 at /: the tools of '/no/such/server' cannot be listed: ...
+    """
+    name = server if isinstance(server, str) else " ".join(server)
+    try:
+        package = import_module("mcp")
+    except ImportError as error:
+        reason = "the package `mcp` is not there; install `wireshape[mcp]`"
+        raise _unlisted(name, reason) from error
+    try:
+        listed = asyncio.run(asyncio.wait_for(_listed(server, package), seconds))
+    except TimeoutError as error:
+        raise _unlisted(name, f"no answer within {seconds:g} seconds") from error
+    except (OSError, ValueError, package.MCPError, ExceptionGroup) as error:
+        raise _unlisted(name, _reason(error)) from error
+    return tools_from({"tools": listed})
+
+
+async def tools_of(client: Any) -> list[Tool]:
+    """List all tools of an `mcp.Client` that is connected, page after page."""
+    return tools_from({"tools": await _pages(client)})
+
+
+async def call(client: Any, tool: Tool, arguments: Mapping[str, Any]) -> CallResult:
+    """Call a tool through an `mcp.Client` that is connected, and hold the result against what the tool says of it."""
+    return result_of(tool, await client.call_tool(tool.name, dict(arguments)))
+
+
+def result_of(tool: Tool, result: Any) -> CallResult:
+    """Return what a call came to: its structured content, else its text, else its parts; `failed` when the server says so.
+
+    `result` is that of `tools/call`, as JSON or as an object of the package. Where the tool declares the form of its results
+    (`Tool.returns`), the structured content must have it; the JSON text of an older server may stand in for it.
+
+    Raises ValidationError, with a pointer into `result`, when it has not.
+
+    >>> count = Tool("count", None, returns={"type": "object", "properties": {"n": {"type": "integer"}}, "required": ["n"]})
+    >>> result_of(count, {"content": [], "structuredContent": {"n": 3}})
+    CallResult(value={'n': 3}, failed=False)
+    >>> result_of(count, {"content": [], "structuredContent": {"n": "3"}})
+    Traceback (most recent call last):
+    ...
+    wireshape.errors.ValidationError: WS502 at /structuredContent/n: ...
+    """
+    body = plain(result)
+    content: list[dict[str, Any]] = body.get("content") or []
+    texts: list[Any] = [part.get("text") for part in content if part.get("type") == "text"]
+    said: Any = "\n".join(map(str, texts)) if len(texts) == len(content) else content
+    if body.get("isError"):
+        return CallResult(said, failed=True)
+    if tool.returns is None:
+        return CallResult(body.get("structuredContent", said))
+    if "structuredContent" in body:
+        return CallResult(_valid(tool, body["structuredContent"], "/structuredContent"))
+    value = _json(texts[0]) if len(texts) == 1 else None
+    if value is None:
+        what = "has no structured content, which its output schema asks for"
+        raise _unfit(tool, what, "/structuredContent")
+    return CallResult(_valid(tool, value, "/content/0/text"))
+
+
+def plain(value: Any) -> dict[str, Any]:
+    """Return an object of the package as JSON, under the names of the protocol; JSON is returned as it is."""
+    document: dict[str, Any] = (
+        value
+        if kind_of(value) is dict
+        else value.model_dump(mode="json", by_alias=True, exclude_none=True)
+    )
+    return document
+
+
+def _valid(tool: Tool, value: Any, pointer: str) -> Any:
+    try:
+        return compile(tool.returns, "lenient").validate(value)
+    except ValidationError as error:
+        raise _unfit(tool, f"does not fit: {error}", pointer + error.pointer) from error
+
+
+def _unfit(tool: Tool, what: str, pointer: str) -> ValidationError:
+    message = CODES["WS502"].template.format(name=tool.name, what=what)
+    return ValidationError(message, code="WS502", pointer=pointer)
+
+
+def _json(text: Any) -> Any:
+    """The value of a JSON text, `None` when it is none."""
+    try:
+        return json.loads(text)
+    except (TypeError, ValueError, RecursionError):
+        return None
+
+
+async def _listed(server: Server, package: Any) -> list[dict[str, Any]]:
+    if isinstance(server, str):
+        target: Any = server
+    else:
+        target = package.StdioServerParameters(command=server[0], args=list(server[1:]))
+    async with package.Client(target) as client:
+        return await _pages(client)
+
+
+async def _pages(client: Any) -> list[dict[str, Any]]:
+    listed: list[dict[str, Any]] = []
+    cursor: str | None = None
+    for _ in range(_PAGES):
+        page = await client.list_tools(cursor=cursor)
+        listed += [plain(tool) for tool in page.tools]
+        cursor = page.next_cursor
+        if not cursor:
+            break
+    return listed
+
+
+def _reason(error: BaseException) -> str:
+    """What the first error of a group says."""
+    inner = getattr(error, "exceptions", None)
+    return _reason(inner[0]) if inner else str(error)
+
+
+def _unlisted(name: str, reason: str) -> SchemaError:
+    return SchemaError(CODES["WS503"].template.format(name=name, reason=reason), code="WS503")
