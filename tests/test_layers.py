@@ -15,7 +15,7 @@ LEVELS: list[set[str]] = [
     {"walk", "relate"},
     {"codes", "report", "errors", "options", "plain"},
     {"api", "dialect", "dialect_model", "models", "regex", "grant"},
-    {"read", "emit"},
+    {"read", "emit", "notation"},
     # Limits are about what is written, so `analyze` reads what `emit` tallied; a predicate is a schema that `emit` wrote.
     {"analyze", "predicates"},
     {"cost"},

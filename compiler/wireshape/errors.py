@@ -47,6 +47,25 @@ class SchemaError(WireshapeError):
     """The source is not a schema that can be read: malformed, contradictory, or with a reference that does not resolve."""
 
 
+class NotationError(SchemaError):
+    """A text in the notation is none: the message shows the line with a caret; `line` and `column` count from 1."""
+
+    def __init__(self, message: str, *, code: str, line: int, column: int) -> None:
+        super().__init__(message, code=code)
+        self.line = line
+        self.column = column
+
+    def __str__(self) -> str:
+        return f"{self.code}: {self.args[0]}"
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return _rebuild_notation, (self.args[0], self.code, self.line, self.column)
+
+
+def _rebuild_notation(message: str, code: str, line: int, column: int) -> NotationError:
+    return NotationError(message, code=code, line=line, column=column)
+
+
 class DialectError(WireshapeError):
     """A dialect does not exist, or its row is wrong; the message names file and field."""
 

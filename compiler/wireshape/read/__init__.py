@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -11,7 +12,7 @@ from wireshape import ir
 from wireshape.codes import CODES
 from wireshape.errors import SchemaError
 from wireshape.options import Options
-from wireshape.read.graph import read_document
+from wireshape.read.graph import Document, read_document
 from wireshape.report import Note
 
 
@@ -37,26 +38,33 @@ class Schema:
 
 
 def read(source: Any, options: Options) -> Schema:
-    """Read a schema from a dict, a boolean, JSON text, a file, a Python type, or what was read before.
+    """Read a schema from a dict, a boolean, JSON text, notation, a file, a Python type, or what was read before.
 
-    Raises `SchemaError` with a pointer when the source is no schema.
+    A text that begins as JSON does (`{"`, `[{` ...) is JSON, any other one notation, and so are files that end in
+    `.shape`. Raises `SchemaError` with a pointer when the source is no schema, `NotationError` with a place in the text.
 
     >>> read('{"enum": [1, 2]}', Options()).graph.root.values
     (1, 2)
+    >>> read('"a" | "b"', Options()).graph.root.values
+    ('a', 'b')
     """
     if isinstance(source, Schema):
         return source
     python: Any = None
+    text, is_notation, inline = None, False, False
     if isinstance(source, Path):
-        source = _decode(source)
-    if isinstance(source, str):
-        source = _parse(source)
+        text, is_notation = _decode(source), source.suffix == ".shape"
+    elif isinstance(source, str):
+        text, is_notation, inline = source, _is_notation(source), True
     elif not isinstance(source, dict | bool):
         from wireshape.read.python import document_of  # noqa: PLC0415 - loads pydantic
 
         python, source = source, document_of(source)
     try:
-        made = read_document(source, options)
+        if text is None:
+            made = read_document(source, options)
+        else:
+            made = (_noted if is_notation else _json)(text, options, inline=inline)
     except RecursionError:
         message = CODES["WS114"].template.format(
             what="nested too deeply for the stack that is left here"
@@ -71,6 +79,30 @@ def read(source: Any, options: Options) -> Schema:
         conditional=made.conditional,
         parts=made.parts,
     )
+
+
+def _noted(text: str, options: Options, *, inline: bool) -> Document:
+    from wireshape.notation.source import read_text  # noqa: PLC0415 - loads lark
+
+    return read_text(text, options, inline=inline)
+
+
+def _json(text: str, options: Options, *, inline: bool) -> Document:  # noqa: ARG001 - as `_noted`
+    return read_document(_parse(text), options)
+
+
+_JSON = re.compile(r"\s*(?:\Z|\{\s*(?:[\"}]|\Z)|\[\s*(?:[\[{\"\]0-9-]|\Z))")
+
+
+def _is_notation(text: str) -> bool:
+    """Whether a text is notation: what begins as only JSON does is not, however it goes on."""
+    if _JSON.match(text):
+        return False
+    try:
+        json.loads(text)
+    except (ValueError, RecursionError):
+        return True
+    return False
 
 
 def _decode(path: Path) -> str:
@@ -94,7 +126,9 @@ def _parse(text: str) -> Any:
 
 def _not_a_schema(value: Any) -> SchemaError:
     message = CODES["WS110"].template.format(
-        value=f"{value!r:.80}", keyword="schema", hint="the text must hold an object, true or false"
+        value=f"{value!r:.80}",
+        keyword="schema",
+        hint="the text must hold an object, true or false, or a type in the notation",
     )
     return SchemaError(message, code="WS110")
 

@@ -111,14 +111,16 @@ def union(options: Iterable[Raw], ann: ir.Ann = None, at: ir.Path = None) -> Raw
     flat: list[Raw] = []
     names: set[str] = set()
     for option in options:
+        parts: Sequence[Raw] = (option,)
         if type(option) is ir.Union and is_plain(option) and option.ann is None:
-            flat.extend(option.options)
-        elif type(option) is ir.Ref and option.ann is None:
-            if option.name not in names:
-                names.add(option.name)
-                flat.append(option)
-        elif type(option) is not ir.Never:
-            flat.append(option)
+            parts = option.options
+        for part in parts:
+            if type(part) is ir.Ref and part.ann is None:
+                if part.name not in names:
+                    names.add(part.name)
+                    flat.append(part)
+            elif type(part) is not ir.Never:
+                flat.append(part)
     if len(flat) < 2:
         return with_ann(flat[0], ann) if flat else ir.Never("no alternative is possible", ann, at)
     values = _all_values(flat)

@@ -51,10 +51,17 @@ def text(value: ir.Json, at: ir.Path) -> str:
 def pattern(value: ir.Json, at: ir.Path) -> str:
     """Check a regular expression."""
     source = text(value, at)
-    used = features(source)
-    if "invalid" in used or ("too-large" in used and holds("pattern", source, "") is None):
+    if not is_pattern(source):
         raise malformed(at, value, "write a regular expression of ECMA-262")
     return source
+
+
+def is_pattern(source: str) -> bool:
+    """Whether a string is a regular expression of ECMA-262."""
+    used = features(source)
+    return "invalid" not in used and (
+        "too-large" not in used or holds("pattern", source, "") is not None
+    )
 
 
 def mapping(value: ir.Json, at: ir.Path) -> dict[str, ir.Json]:

@@ -61,9 +61,7 @@ def read_document(source: Any, options: Options) -> Document:
         root = ir.Ref(named)
     st.close()
     graph = _graph(root, st, copy.size)
-    if graph.defs and ways_in_graph(graph) > MOST_WAYS:
-        what = f"one whose definitions meet in more than {MOST_WAYS} ways at one value"
-        raise SchemaError(CODES["WS114"].template.format(what=what), code="WS114")
+    refuse_tangled(graph)
     return Document(graph, document, spec.name, tuple(st.notes), st.conditions > 0, st.parts)
 
 
@@ -90,15 +88,28 @@ def _check_unused(st: State) -> None:
 
 
 def _graph(root: Raw, st: State, size: int) -> ir.Graph:
-    defs = st.defs
-    if spine.cut_cycles(defs):
+    if spine.cut_cycles(st.defs):
         st.parts += ENDLESS
-    if st.lazies:
-        run = Normaliser(defs, st.claim, WORK_FLOOR + WORK_PER_VALUE * size, {})
-        return _merged(root, run, st.claim, size)
+    return settle(root, st.defs, st.claim, size, merging=st.lazies > 0)
+
+
+def settle(
+    root: Raw, defs: dict[str, Raw], claim: Callable[[str], str], size: int, *, merging: bool
+) -> ir.Graph:
+    """Return the graph of what was read: conjunctions merged if there are any, what is impossible spread."""
+    if merging:
+        run = Normaliser(defs, claim, WORK_FLOOR + WORK_PER_VALUE * size, {})
+        return _merged(root, run, claim, size)
     final = {name: build.settled(node) for name, node in defs.items()}
-    top, final = _possible(build.settled(root), final, {}, st.claim, size)
+    top, final = _possible(build.settled(root), final, {}, claim, size)
     return ir.Graph(top, _ordered(top, final) if final else final)
+
+
+def refuse_tangled(graph: ir.Graph) -> None:
+    """Refuse a graph that no validator could walk."""
+    if graph.defs and ways_in_graph(graph) > MOST_WAYS:
+        what = f"one whose definitions meet in more than {MOST_WAYS} ways at one value"
+        raise SchemaError(CODES["WS114"].template.format(what=what), code="WS114")
 
 
 def merge(root: Raw, defs: Mapping[str, Raw], work: int) -> ir.Graph | None:
