@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 import wireshape as ws
 from wireshape.reply import strict
-from wireshape.testing import same_json
+from wireshape.testing import broken_stream_laws, same_json
 
 TEXT: Any = {"type": "string"}
 SCHEMAS: list[Any] = [
@@ -382,3 +382,24 @@ def test_undamaged_json_is_read_as_decoding_and_the_gate_do(draw: random.Random)
         assert same_json(outcome.value, due)
         if not isinstance(wire, str):  # which would be text
             assert same_json(compiled.parse(wire).value, due)
+
+
+@pytest.mark.parametrize("damage", [None, *DAMAGES], ids=lambda d: d.__name__ if d else "none")
+@given(draw=st.randoms(use_true_random=False))
+def test_what_a_stream_shows_is_the_beginning_of_what_comes_out(
+    damage: Damage | None, draw: random.Random
+) -> None:
+    pair = _valid_pair(draw)
+    if pair is None:
+        return
+    compiled, wire, value = pair
+    text: str | None = _written(draw, wire)
+    if damage is not None:
+        text = damage(draw, wire, text or "")
+    if text is None:
+        return
+    assert not broken_stream_laws(compiled, text, range(1, len(text)))
+    feed = compiled.stream()
+    feed.push(text)
+    if damage is None and isinstance(wire, dict | list):
+        assert same_json(feed.partial, value)

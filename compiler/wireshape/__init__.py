@@ -32,6 +32,7 @@ from wireshape.pipeline import can_express, compile  # noqa: A004 (the public ve
 from wireshape.plan import Plan, Planned, plan
 from wireshape.read import Schema
 from wireshape.reply import Call, Outcome
+from wireshape.reply.feed import Feed
 from wireshape.report import Note, Report
 
 # First: a later import would put the package in the place of the function.
@@ -63,6 +64,7 @@ __all__ = [
     "Dialect",
     "DialectError",
     "EncodeError",
+    "Feed",
     "InexpressibleError",
     "LossError",
     "NotationError",

@@ -10,6 +10,7 @@ from wireshape.dialect import Dialect
 from wireshape.machine import Machine, Parts
 from wireshape.reply import Outcome
 from wireshape.reply import parse as parse_reply
+from wireshape.reply.feed import Feed
 from wireshape.report import Report
 
 
@@ -112,6 +113,21 @@ class Compiled:
         ('ambiguous',)
         """
         return parse_reply(self._machine, reply, finish_reason)
+
+    def stream(self) -> Feed:
+        """Return a feed for a reply that comes in chunks: partial values on the way, then the outcome.
+
+        >>> import wireshape as ws
+        >>> feed = ws.compile({"type": "object", "properties": {"q": {"type": "string"}}}, "openai-strict").stream()
+        >>> for chunk in ('{"q": "cat', 's"', "}"):
+        ...     if feed.push(chunk):
+        ...         print(feed.partial)
+        {'q': 'cat'}
+        {'q': 'cats'}
+        >>> feed.finish().value
+        {'q': 'cats'}
+        """
+        return Feed(self._machine)
 
     def to_json(self) -> str:
         """Return the artifact: everything that another process or language needs to encode, decode and gate.

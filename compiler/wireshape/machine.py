@@ -67,7 +67,8 @@ class Machine:
         return ArmPredicates(parts.arms, wire, parts.source.graph.defs)
 
     @cached_property
-    def _codec(self) -> Codec | None:
+    def codec(self) -> Codec | None:
+        """What runs the steps; `None` when there are none."""
         parts = self.parts
         return None if parts.step is None else Codec(parts.step, parts.steps, self.predicates)
 
@@ -128,7 +129,7 @@ class Machine:
 
     def decode(self, wire: Any) -> Any:
         """Map a wire value to its conceptual value."""
-        codec = self._codec
+        codec = self.codec
         if codec is None or codec.decode is None:
             return wire
         try:
@@ -154,7 +155,7 @@ class Machine:
         if not is_json(value):
             where, what = fault(value)
             raise EncodeError(what, code="WS620", pointer=where)
-        codec = self._codec
+        codec = self.codec
         try:
             wire = value if codec is None or codec.encode is None else codec.encode(value)
             tidier, root = self._tidier

@@ -155,7 +155,7 @@ class Relations:
         return True
 
     def _objects(self, a: ir.Object, b: ir.Object, depth: int) -> bool:
-        others, mine = self._fields(b), self._fields(a)
+        others, mine = self.fields(b), self.fields(a)
         if _forbids(b, others, mine) or _forbids(a, mine, others):
             return True
         for key, f in mine.items():
@@ -168,7 +168,8 @@ class Relations:
                 return True
         return False
 
-    def _fields(self, n: ir.Object) -> dict[str, ir.Field]:
+    def fields(self, n: ir.Object) -> dict[str, ir.Field]:
+        """Return the declared fields of an object by key; kept, so that each object is looked through once."""
         known = self._keyed.get(id(n))
         if known is None:
             known = self._keyed[id(n)] = (n, {f.key: f for f in n.fields})
@@ -202,7 +203,7 @@ class Relations:
         if type(n) is ir.Number:
             return _numbers(n, ir.Number(minimum=value, maximum=value))
         if type(n) is ir.Object:
-            keys = self._fields(n)
+            keys = self.fields(n)
             if any([f.required and f.key not in value for f in n.fields]):
                 return True
             if (

@@ -38,6 +38,9 @@ def compiled() -> None:
     assert_type(c.bind(Order), ws.Compiled)
     wire = c.encode(Order(sku="x"))
     c.validate(c.decode(wire))
+    assert_type(c.stream(), ws.Feed)
+    assert_type(c.stream().push(b"{"), bool)
+    assert_type(c.stream().finish(), ws.Outcome)
 
 
 def report(r: ws.Report) -> None:

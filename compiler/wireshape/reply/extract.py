@@ -20,7 +20,7 @@ from wireshape.reply.quirks.marks import (
     TAILS,
 )
 
-_INVISIBLE = " \t\r\n\ufeff\u200b\u200c\u200d\u2060\u00a0"
+INVISIBLE = " \t\r\n\ufeff\u200b\u200c\u200d\u2060\u00a0"
 _OPENING = re.compile("|".join([re.escape(opening) for opening, _ in REASONING]))
 _CLOSERS_OF_ALL = sorted({*[c for _, c in REASONING], *CLOSED_ONLY}, key=len, reverse=True)
 _CLOSING = re.compile("|".join(map(re.escape, _CLOSERS_OF_ALL)))
@@ -90,9 +90,9 @@ def _drop(text: str, core: Core, start: int, end: int, kind: str) -> None:
 
 
 def _trim(text: str, core: Core) -> None:
-    while core.start < core.end and text[core.start] in _INVISIBLE:
+    while core.start < core.end and text[core.start] in INVISIBLE:
         core.start += 1
-    while core.end > core.start and text[core.end - 1] in _INVISIBLE:
+    while core.end > core.start and text[core.end - 1] in INVISIBLE:
         core.end -= 1
 
 

@@ -15,11 +15,13 @@ if TYPE_CHECKING:
     from wireshape.testing.engines import EngineError as EngineError
     from wireshape.testing.engines import Trial as Trial
     from wireshape.testing.engines import trial as trial
+    from wireshape.testing.equality import is_beginning as is_beginning
     from wireshape.testing.equality import same_json as same_json
     from wireshape.testing.laws import Breach as Breach
     from wireshape.testing.laws import broken_laws as broken_laws
     from wireshape.testing.schema_strategies import FEATURES as FEATURES
     from wireshape.testing.schema_strategies import schemas as schemas
+    from wireshape.testing.streaming import broken_stream_laws as broken_stream_laws
     from wireshape.testing.value_strategies import (
         json_values as json_values,
     )
@@ -45,11 +47,13 @@ _HOMES = {
     "EngineError": "engines",
     "Trial": "engines",
     "trial": "engines",
+    "is_beginning": "equality",
     "same_json": "equality",
     "Breach": "laws",
     "broken_laws": "laws",
     "FEATURES": "schema_strategies",
     "schemas": "schema_strategies",
+    "broken_stream_laws": "streaming",
     "json_values": "value_strategies",
     "mutations": "value_strategies",
     "values": "value_strategies",
@@ -67,6 +71,8 @@ __all__ = [
     "Trial",
     "WireValidator",
     "broken_laws",
+    "broken_stream_laws",
+    "is_beginning",
     "json_values",
     "mutations",
     "same_json",
