@@ -174,7 +174,8 @@ class Object:
     """An object or a map: declared fields, then pattern rules, then `extras` for any other key.
 
     `extras` is `Never` when closed. `open` tells that the source left the question open (no keyword at all), which a
-    dialect that closes objects may answer by closing. `names` binds every key.
+    dialect that closes objects may answer by closing; `listed` that it listed the keys, if only none. `names` binds
+    every key.
     """
 
     fields: tuple[Field, ...]
@@ -186,6 +187,7 @@ class Object:
     max_properties: int | None = None
     ann: Ann = None
     at: Path = field(default=None, compare=False)
+    listed: bool = field(default=False, compare=False)
 
 
 @final

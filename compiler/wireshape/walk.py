@@ -79,7 +79,9 @@ def with_ann(n: ir.Node, ann: ir.Ann) -> ir.Node:
         return ir.Union(n.options, n.exclusive, n.implied, ann, n.at)
     if type(n) is ir.Object:
         sizes = n.min_properties, n.max_properties
-        return ir.Object(n.fields, n.extras, n.open, n.patterns, n.names, *sizes, ann, n.at)
+        return ir.Object(
+            n.fields, n.extras, n.open, n.patterns, n.names, *sizes, ann, n.at, n.listed
+        )
     return replace(n, ann=ann)
 
 

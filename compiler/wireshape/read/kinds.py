@@ -8,6 +8,7 @@ from wireshape import ir
 from wireshape.read import build, checks
 from wireshape.read.json_copy import kind_of
 from wireshape.read.names import of_keys
+from wireshape.read.patterns import listed_keys
 from wireshape.read.scope import malformed
 
 if TYPE_CHECKING:
@@ -166,8 +167,11 @@ def read_object(
             least = checks.count(value, (at, key), cx)
         elif key == "maxProperties":
             most = checks.count(value, (at, key), cx)
-    if patterns and (fields or required):
-        fields = [_under_patterns(f, patterns, at, cx) for f in fields]
+    if patterns:
+        fields += _spelled_out(patterns, fields, required)
+        if fields or required:
+            fields = [_under_patterns(f, patterns, at, cx) for f in fields]
+        patterns = tuple([p for p in patterns if not listed_keys(p.regex)])
     missing: list[str] = []
     if cx.evaluating:
         declared = {f.key for f in fields}
@@ -178,7 +182,18 @@ def read_object(
     if fields or (names is not None and type(names) is not ir.String):
         cx.st.lazies += names is not None  # to be put on the keys once all is merged
     node = build.obj(
-        ir.Object(tuple(fields), build.lazy(extras), is_open, patterns, named, least, most, ann, at)
+        ir.Object(
+            tuple(fields),
+            build.lazy(extras),
+            is_open,
+            patterns,
+            named,
+            least,
+            most,
+            ann,
+            at,
+            "properties" in s,
+        )
     )
     return _present(node, missing, at) if missing else node
 
@@ -210,6 +225,15 @@ def _patterns(value: ir.Json, at: ir.Path, cx: Scope, read: Reader) -> tuple[ir.
             for regex, sub in rules.items()
         ]
     )
+
+
+def _spelled_out(
+    patterns: tuple[ir.Pattern, ...], fields: list[ir.Field], required: list[str]
+) -> list[ir.Field]:
+    """Declare the keys that patterns spell out."""
+    declared = {f.key for f in fields}
+    keys = dict.fromkeys([key for p in patterns for key in listed_keys(p.regex)])
+    return [ir.Field(key, ANY, key in required) for key in keys if key not in declared]
 
 
 def _under_patterns(

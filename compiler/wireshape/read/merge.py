@@ -143,6 +143,7 @@ def meet_objects(a: ir.Object, b: ir.Object) -> Raw:
             _cap(a.max_properties, b.max_properties),
             None,
             a.at,
+            a.listed or b.listed,
         )
     )
     left = [build.untyped(side) for side, other in ((a, b), (b, a)) if _loses(side, other, fields)]

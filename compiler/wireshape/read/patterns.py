@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
@@ -29,6 +30,21 @@ def _predicate(keyword: str, operand: str) -> Callable[[str], bool] | None:
         except (jsonschema_rs.ValidationError, ValueError):
             continue
     return None
+
+
+_LISTED = re.compile(r"\^(?:([\w-]+)|\((?:\?:)?([\w-]+(?:\|[\w-]+)*)\))\$", re.ASCII)
+_FEW = 16
+
+
+def listed_keys(regex: str) -> list[str]:
+    """List the keys in which a pattern is found, where it spells each of them out, and few.
+
+    >>> listed_keys("^(red|green)$"), listed_keys("^red")
+    (['red', 'green'], [])
+    """
+    found = _LISTED.fullmatch(regex)
+    keys = (found[1] or found[2]).split("|") if found else []
+    return keys if len(keys) <= _FEW else []
 
 
 def is_match(regex: str, key: str, at: Path) -> bool:

@@ -31,7 +31,8 @@ def strictify_object(n: ir.Object, ctx: Ctx) -> Lowered:
     top = n.fields is ctx.top_fields
     closing = row.extras in ("false", "unsaid")
     n = _declare(n, ctx)
-    if closing and n.open and (n.fields or n.patterns) and ctx.options.open_objects == "close":
+    listed = n.fields or n.patterns or (n.listed and n.names is None and not n.min_properties)
+    if closing and n.open and listed and ctx.options.open_objects == "close":
         ctx.mark("WS213", n, "additionalProperties")
         n = _answered(n, _NEVER)
     elif n.open and row.absent_means == "closed":
