@@ -804,3 +804,48 @@ def test_what_a_template_puts_around_an_answer(text: str) -> None:
     for answer in ('{"city": "Oslo"}', '```json\n{"city": "Oslo"}\n```'):
         outcome = parse(TOOL, text.replace("{}", answer))
         assert (outcome.value, outcome.rung) == ({"city": "Oslo"}, "stripped")
+
+
+def test_a_coercion_looks_into_refined_arms() -> None:
+    arm = fields(n={"type": "integer"}) | {"not": {"required": ["z"]}}
+    schema = fields(p={"anyOf": [arm, {"type": "array", "items": {"type": "integer"}}]})
+    assert parse(schema, '{"p": {"n": "3"}}').value == {"p": {"n": 3}}
+
+
+def test_a_missing_comma_inside_a_list_asks_for_its_rivals() -> None:
+    pair = fields(a={"type": "string"}, b={"type": "string"})
+    text = '{"rows": [{"a": "x" "b": "y"}]}'
+    assert parse(fields(rows={"type": "array", "items": pair}), text).value == {"rows": [{"a": "x", "b": "y"}]}  # fmt: skip
+    either = pair | {"required": ["a"]}
+    assert parse(fields(rows={"type": "array", "items": either}), text).flags == ("ambiguous",)
+
+
+def fields(**properties: Any) -> dict[str, Any]:
+    return {"type": "object", "properties": properties, "required": list(properties)}
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ('{"a": (1,), "b": (), "c": (1, 2)}', {"a": [1], "b": [], "c": [1, 2]}),
+        ('{"a": "v", 5: "w"}', {"a": "v", "5": "w"}),
+        ('{"a": 1, 0: 2}', {"a": 1, "0": 2}),
+    ],
+)
+def test_what_python_writes(text: str, value: Any) -> None:
+    assert parse(ANY, text).value == value
+
+
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [
+        ('{"a": (1)}', "WS630"),
+        ('{"a": ("x")}', "WS630"),
+        ('{"a": 1, 05: 2}', "WS630"),
+        ('{"a": 1, 5.5: 2}', "WS630"),
+        ('{"a": x: y, "b": 1}', "WS630"),
+    ],
+)
+def test_what_only_looks_like_it(text: str, code: str) -> None:
+    done = parse(ANY, text)
+    assert (done.kind, done.evidence[-1].code) == ("failed", code)

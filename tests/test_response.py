@@ -5,6 +5,7 @@ from __future__ import annotations
 import enum
 import json
 import pickle
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, ClassVar, NamedTuple
 
@@ -519,6 +520,15 @@ def test_arguments_may_be_an_object_and_the_type_absent() -> None:
     assert read_response(legacy, api_for("chat")).calls == (Asked("f", "{}", None),)
 
 
+def test_a_stream_may_have_arguments_as_an_object() -> None:
+    call = {"index": 0, "id": "c", "function": {"name": "f", "arguments": {"a": 1}}}
+    (delta,) = EventReader(api_for("chat")).read(chat(tool_calls=[call]))
+    assert (delta.arguments, delta.whole) == ({"a": 1}, True)
+    fragment = {"index": 0, "function": {"arguments": "{"}}
+    (delta,) = EventReader(api_for("chat")).read(chat(tool_calls=[fragment]))
+    assert (delta.arguments, delta.whole) == ("{", False)
+
+
 def test_a_word_may_be_a_member_of_an_enum() -> None:
 
     class Reason(str, enum.Enum):  # noqa: UP042 - as clients have them
@@ -570,6 +580,7 @@ def test_arguments_that_come_value_by_value() -> None:
         {"jsonPath": "$.a", "stringValue": "x", "numberValue": 1},
         {"jsonPath": "$.q.r", "stringValue": "x"},
         {"jsonPath": "$.q[0]", "stringValue": "x"},
+        {"jsonPath": "$.q.r.s", "stringValue": "x"},
         "x",
     ],
 )
@@ -592,6 +603,12 @@ def test_a_call_that_never_ends_is_unfinished() -> None:
     assert list(reader.read(pieces(name="add"))) == []
     (cut,) = reader.read(pieces(name="now"))
     assert (cut.name, cut.arguments) == ("add", "{")
+    (cut,) = reader.close()
+    assert (cut.name, cut.arguments) == ("now", "{")
+    broken = {"name": "add", "partialArgs": "x", "willContinue": True}
+    (cut,) = reader.read(part({"functionCall": broken}))
+    assert cut.arguments == "{"
+    assert list(reader.read(part(finishReason=7))) == []
 
 
 def test_paths() -> None:
@@ -604,6 +621,7 @@ def test_paths() -> None:
     assert first(body, "/a/x") is None
     assert first(body, "/a/9") is None
     assert list(found(3, "/a")) == []
+    assert list(found(None, "")) == []
     assert list(found({"n": 7}, "[n=7]/n")) == [7]
     for bad in ("a", "/a[b", "/a]b", "/a[b]"):
         with pytest.raises(ValueError):
@@ -739,3 +757,46 @@ def test_an_event_has_a_greatest_size() -> None:
     events = events_of('{"a": "' + half, half, 'x"}', '{"b": 1}')
     assert isinstance(events[0], Damaged)
     assert events[1] == {"b": 1}
+
+
+JUNK: list[Any] = [None, "", "x", 0, -1, True, 1.5, [], {}, [[]], [{}], {"a": []}, ["x"], {"type": "text"}]  # fmt: skip
+
+
+def places(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
+    yield path
+    items = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()  # fmt: skip
+    for key, item in items:
+        yield from places(item, (*path, key))
+
+
+def with_junk(value: Any, path: tuple[Any, ...], junk: Any) -> Any:
+    if not path:
+        return junk
+    copy = dict(value) if isinstance(value, dict) else list(value)
+    copy[path[0]] = with_junk(value[path[0]], path[1:], junk)
+    return copy
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_no_body_and_no_event_raises(name: str) -> None:
+    """Every part of a body and of an event of every protocol, replaced by what does not belong there."""
+    case = CASES[name]
+    api = api_for(name)
+    add = {"type": "object", "properties": {"q": {"type": "string"}}, "required": ["q"]}
+    plans = [
+        ws.plan("lenient", [ws.Tool("add", add), ws.Tool("now")]),
+        ws.plan("lenient", output=add),
+    ]
+    for path in places(case.body):
+        for junk in JUNK:
+            body = with_junk(case.body, path, junk)
+            for plan in plans:
+                assert plan.route(body).kind in ("output", "tool_calls", "failed")
+    for i, event in enumerate(case.events):
+        for path in places(event):
+            for junk in JUNK:
+                reader = EventReader(api)
+                events = [*case.events[:i], with_junk(event, path, junk), *case.events[i + 1 :]]
+                deltas = [delta for one in events for delta in reader.read(one)]
+                assert all(isinstance(delta.text, str) for delta in deltas)
+                assert all(isinstance(delta.name, str | None) for delta in deltas)

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 import wireshape as ws
+from wireshape.reply import strict
 from wireshape.reply.outcome import RETRY_LIMIT
 from wireshape.reply.written import MAX_CALLS
 
@@ -91,6 +92,8 @@ NO_CALLS = [
     '{"q": "x"}',
     "find(q=open('x'))",
     "other(q='x')",
+    '{"name": "find", "name": "now", "arguments": {}}',
+    '{"name": "find", "arguments": {"q": "x "y" z"}}',
     'other\n{"q": "x"}',
     'find\n{"q": "x"}\nor so',
     'find\n{"q": "x"} {"q": "y"}',
@@ -370,3 +373,28 @@ def test_what_to_tell_the_model_is_short_and_holds_no_values() -> None:
     wide = ws.plan("lenient", [ws.Tool(f"tool_{i:0200}", CITY) for i in range(40)])
     told = wide.route(native(*[("other", {})] * 16))
     assert len(str(told.retry_text)) == RETRY_LIMIT
+
+
+def test_a_stack_that_runs_out_is_a_failure() -> None:
+    deep = "[" * 100 + "1," + "]" * 100
+    body = message(
+        content=f'<tool_call>{{"name": "now", "arguments": {{"x": {deep}}}}}</tool_call>'
+    )
+    assert called(TOOLS.route(body))[0][0] == "now"
+
+    def below(levels: int) -> ws.Outcome:
+        return below(levels - 1) if levels else TOOLS.route(body)
+
+    codes: set[str] = set()
+    for levels in range(100, 1000, 20):
+        try:
+            codes |= {e.code for e in below(levels).evidence}
+        except RecursionError:
+            break
+    assert codes == {"WS634"}
+
+
+def test_a_text_over_the_cap_is_not_searched_for_calls() -> None:
+    text = "x" * strict.MAX_CHARS + '<tool_call>{"name": "now", "arguments": {}}</tool_call>'
+    assert TOOLS.route(text).value == text
+    assert BOTH.route(text).flags == ("too-long",)

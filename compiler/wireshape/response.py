@@ -215,14 +215,19 @@ def _deltas(value: Any, rule: Rule) -> Iterator[Delta]:
 
 
 def _call(part: Any, rule: Rule) -> Delta:
+    index = first(part, rule.index) if rule.index else None
+    arguments = first(part, rule.arguments) if rule.arguments else None
     return Delta(
         "call",
-        index=first(part, rule.index) if rule.index else None,
+        index=index if kind_of(index) in _COUNTED else None,
         id=_text(first(part, rule.id)) if rule.id else None,
         name=_text(first(part, rule.name)) if rule.name else None,
-        arguments=first(part, rule.arguments) if rule.arguments else None,
-        whole=rule.whole,
+        arguments=arguments,
+        whole=rule.whole or not isinstance(arguments, str | None),  # a value comes in one piece
     )
+
+
+_COUNTED: frozenset[object] = frozenset({int, str})
 
 
 def _text(value: Any) -> str | None:

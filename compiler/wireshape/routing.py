@@ -15,6 +15,7 @@ from wireshape.reply.extract import without_reasoning
 from wireshape.reply.gaps import Unreadable
 from wireshape.reply.outcome import RETRY_LIMIT, Rung
 from wireshape.reply.quirks.syntaxes import bare_name
+from wireshape.reply.strict import MAX_CHARS
 from wireshape.reply.written import calls_in
 from wireshape.response import Asked, Reply, plain_of, read_response
 
@@ -68,6 +69,18 @@ def read_any(response: Any, apis: Sequence[Api]) -> tuple[Reply, Replies]:
 
 def route_reply(reply: Reply, rules: Replies, desk: Desk) -> Outcome:
     """Send a reply to the tools that it calls, or to the output. Never raises for what it holds."""
+    try:
+        return _routed(reply, rules, desk)
+    except RecursionError:
+        problem = Evidence(
+            rung="call",
+            code="WS634",
+            message="nested deeper than the stack that is left here allows",
+        )
+        return Outcome(kind="failed", evidence=(problem,), text=reply.text)
+
+
+def _routed(reply: Reply, rules: Replies, desk: Desk) -> Outcome:
     cut = reply.stop is not None and reply.stop in rules.truncated
     if reply.calls:
         return _called(reply, desk, cut=cut)
@@ -117,7 +130,7 @@ def _text(text: str, desk: Desk, *, cut: bool) -> Outcome:
     known = desk.known
     if desk.as_tool and output is not None:
         known[output.wire_name] = output
-    if not known:
+    if not known or len(text) > MAX_CHARS:
         return output.compiled.parse(text, finish) if output is not None else _plain(text)
     try:
         written = calls_in(text, frozenset(known))

@@ -41,8 +41,7 @@ class Scanner(Scalars):
         """Read the object or array at `start`; return it and where it ends."""
         value, end = self._value(start, "item")
         for at, stop in self.gaps.ignored.items():
-            if start <= at < end:
-                self.edit(at, "comment", self.text[at:stop], "")
+            self.edit(at, "comment", self.text[at:stop], "")
         self.edits.sort(key=lambda edit: edit.offset or 0)
         return value, end
 
