@@ -140,6 +140,35 @@ def test_text_and_calls_of_recorded_replies(name: str, kind: str) -> None:
     assert mine or name == "xai-grpc"
 
 
+def tools_of(record: dict[str, Any]) -> list[ws.Tool]:
+    try:
+        return ws.tools_from(record["request"]) if record["request"] else []
+    except ws.SchemaError:
+        return []
+
+
+@pytest.mark.corpus
+@pytest.mark.parametrize("name", sorted(set(READ_BY) - NOT_DECODED))
+def test_recorded_bodies_go_to_the_tools_of_their_request(name: str) -> None:
+    """No call is made up or lost; what is not as the corpus has it has a typed problem; other replies give their text."""
+    for record in [r for r in records(name) if "response_body" in r and r["id"] not in ARGUED]:
+        text, calls = expected(record)
+        done = ws.plan("lenient", tools_of(record)).route(record["response_body"])
+        if "from-rejection" in done.flags:
+            assert record["status"] == 400
+            continue
+        assert [call.name for call in done.calls] == [called for called, _ in calls], record["id"]
+        for call, (_, arguments) in zip(done.calls, calls, strict=True):
+            codes = {problem.code for problem in call.problems}
+            assert call.arguments == arguments or codes & {"WS601", "WS643"}, record["id"]
+        if done.kind == "output":
+            assert text.endswith(done.value) or not text, record["id"]
+        elif not calls:
+            assert done.evidence[0].code in ("WS640", "WS641", "WS642", "WS644", "WS646"), record[
+                "id"
+            ]
+
+
 @pytest.mark.corpus
 def test_every_argument_is_about_a_record() -> None:
     assert set(ARGUED) <= {r["id"] for name in READ_BY for r in records(name)}

@@ -126,6 +126,7 @@ def test_an_output_that_looks_like_a_call_is_the_output() -> None:
         ("<|channel>thought\n<channel|>Hi<channel|>", "Hi"),
         ("Write <think>so</think> before it", "Write <think>so</think> before it"),
         (" Hi ", " Hi "),
+        ("<think> It is 30 degrees.", "<think> It is 30 degrees."),
     ],
 )
 def test_text_without_its_wrapping(text: str, value: str) -> None:
@@ -288,6 +289,11 @@ def test_a_call_that_the_provider_could_not_read() -> None:
     assert (silent.evidence[0].code, silent.flags) == ("WS646", ("malformed",))
     said = ws.plan("gemini-json-schema", output=CITY).route({"candidates": [{"finishReason": "MALFORMED_RESPONSE", "content": {"parts": [{"text": "{"}]}}]})  # fmt: skip
     assert (said.kind, "malformed" in said.flags) == ("failed", True)
+
+
+def test_an_empty_refusal_is_none() -> None:
+    done = OUTPUT.route(message(content='{"city": "Rome"}', refusal="", reasoning_content=""))
+    assert done.value == {"city": "Rome"}
 
 
 def test_an_answer_that_lies_in_the_reasoning_only() -> None:

@@ -193,8 +193,7 @@ def _read(body: Any, api: Api) -> Reply:
 
 
 def _joined(deltas: list[Delta], kind: str) -> str | None:
-    texts = [d.text for d in deltas if d.kind == kind]
-    return "".join(texts) if texts else None
+    return "".join([d.text for d in deltas if d.kind == kind]) or None
 
 
 def _deltas(value: Any, rule: Rule) -> Iterator[Delta]:

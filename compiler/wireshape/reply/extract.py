@@ -80,7 +80,7 @@ def without_reasoning(text: str) -> Core:
     (18, 20, 0)
     """
     core = core_of(text, fenced=False)
-    return core if core.edits else Core(0, len(text), [])
+    return core if core.edits and not core.unfinished else Core(0, len(text), [])
 
 
 def _drop(text: str, core: Core, start: int, end: int, kind: str) -> None:
