@@ -27,7 +27,7 @@ LEVELS: list[set[str]] = [
     {"machine"},
     {"reply"},
     {"artifact"},
-    {"compiled", "pipeline"},
+    {"compiled", "forms", "pipeline"},
     {
         "memory",
         "asked",

@@ -25,6 +25,7 @@ from wireshape.errors import (
     ValidationError,
     WireshapeError,
 )
+from wireshape.forms import to_json_schema, to_notation
 from wireshape.history import CallResult, Turn
 from wireshape.models import dialect_for
 from wireshape.options import Options
@@ -90,6 +91,8 @@ __all__ = [
     "dialects",
     "load_dialect",
     "plan",
+    "to_json_schema",
+    "to_notation",
     "tools_from",
 ]
 

@@ -17,6 +17,7 @@ from wireshape.cli import (
     compiling,
     differing,
     golden,
+    notating,
     planning,
     replies,
     rows,
@@ -45,6 +46,7 @@ def cli(context: click.Context) -> None:
 
 for _verb in (
     *compiling.VERBS,
+    *notating.VERBS,
     *checking.VERBS,
     *differing.VERBS,
     *planning.VERBS,
@@ -88,6 +90,9 @@ def _answered(args: Sequence[str]) -> int:
         return e.exit_code
     except click.ClickException as e:
         return _fail(e.format_message() + _hint(e), 2)
+    except errors.NotationError as e:
+        click.echo(f"error: {e}", err=True)  # with the line and its caret
+        return 2
     except errors.WireshapeError as e:
         bad_input = isinstance(e, errors.SchemaError | errors.DialectError)
         return _fail(str(e), 2 if bad_input else 1)

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import wireshape as ws
 from wireshape.check_walk import is_object
 from wireshape.cli.places import Place, places
-from wireshape.cli.sources import Selected, Text, is_type, read_documents, read_source
+from wireshape.cli.sources import SHAPE, Selected, Text, is_type, read_documents, read_source
 from wireshape.declarations import Declared, Part, declarations
 from wireshape.dialect_evidence import Evidence
 from wireshape.ir import pointer
@@ -76,6 +76,8 @@ def _schemas(source: str) -> tuple[Text | None, list[Declared]]:
             else ws.compile(value, ws.dialect("lenient")).schema
         )
         return None, [Declared(source.rpartition(":")[2], "schema", whole, None)]
+    if source.endswith(SHAPE):
+        return None, [Declared(source, "schema", ws.to_json_schema(read_source(source)), None)]
     text = read_documents(source)
     return text, declarations(text.document)
 

@@ -18,6 +18,7 @@ import wireshape as ws
 from wireshape.check_walk import is_object
 from wireshape.dialect_evidence import Evidence, evidence, load_evidence
 from wireshape.ir import Json
+from wireshape.read import is_notation
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -31,16 +32,25 @@ class InputError(click.ClickException):
 
 
 def read_source(argument: str) -> Any:
-    """Read a schema file, stdin (`-`) or a Python type (`module:Model`)."""
+    """Read a schema file (JSON, or notation where it ends in `.shape`), stdin (`-`) or a Python type (`module:Model`)."""
     if is_type(argument):
         return _import(argument)
-    schema = read_json(argument)
+    text = read_text(argument)
+    if argument.endswith(SHAPE):
+        return Path(argument)
+    if argument == "-" and is_notation(text):
+        return text
+    schema = _parse(text, argument)
     if type(schema) not in (dict, bool):
         message = (
             f"{argument}: a schema is an object or a boolean, this is {json.dumps(schema)[:40]}"
         )
         raise InputError(message)
     return schema
+
+
+SHAPE = ".shape"
+"""How the names of files in the notation end."""
 
 
 def is_type(argument: str) -> bool:

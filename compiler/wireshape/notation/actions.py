@@ -19,6 +19,13 @@ if TYPE_CHECKING:
     from lark import Token
 
 
+class Comment(NamedTuple):
+    """A `//` line, and where it begins."""
+
+    text: str
+    start: int
+
+
 def _at(token: Token) -> int:
     return token.start_pos or 0
 

@@ -46,6 +46,19 @@ _BEFORE: Final = 80
 _SHOWN: Final = 120
 
 
+def deepest(text: str) -> int:
+    """Return the offset of the first bracket of those that have the most around them."""
+    depth = most = where = 0
+    for i, c in enumerate(text):
+        if c in "([{":
+            depth += 1
+            if depth > most:
+                most, where = depth, i
+        elif c in ")]}":
+            depth -= 1
+    return where
+
+
 def unexpected(error: Any, text: str) -> Fault:
     """Say what a parser of lark met, and what it would have taken."""
     token = getattr(error, "token", None)

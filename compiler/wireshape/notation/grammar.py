@@ -6,12 +6,13 @@ the first text.
 
 from __future__ import annotations
 
+from contextvars import ContextVar
 from functools import cache
 from types import SimpleNamespace
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from wireshape.notation import tree
-from wireshape.notation.actions import ACTIONS
+from wireshape.notation.actions import ACTIONS, Comment
 from wireshape.notation.faults import Fault, unexpected
 
 if TYPE_CHECKING:
@@ -97,13 +98,6 @@ SPACE: /(?:[ \t\r\f]|\n(?!{_INDENT}\/\/\/(?!\/)))+/
 """
 
 
-class Comment(NamedTuple):
-    """A `//` line, and where it begins."""
-
-    text: str
-    start: int
-
-
 def parse(text: str, comments: list[Comment] | None = None) -> tree.File:
     """Parse a text; raise `Fault` where it is no notation. Its comments are appended to `comments`.
 
@@ -114,30 +108,34 @@ def parse(text: str, comments: list[Comment] | None = None) -> tree.File:
         text.encode()
     except UnicodeEncodeError as error:
         raise Fault("a lone surrogate, which is no Unicode text", error.start) from None
-    run, refused = _parser() if comments is None else _built(comments)
+    run, refused = _parser()
+    asked = _COMMENTS.set(comments)
     try:
         made: tree.File = run(text)
     except refused as error:
         raise unexpected(error, text) from None
+    finally:
+        _COMMENTS.reset(asked)
     return made
+
+
+_COMMENTS: ContextVar[list[Comment] | None] = ContextVar("_COMMENTS", default=None)
 
 
 @cache
 def _parser() -> tuple[Callable[[str], tree.File], type[Exception]]:
-    return _built(None)
-
-
-def _built(comments: list[Comment] | None) -> tuple[Callable[[str], tree.File], type[Exception]]:
     from lark import Lark, UnexpectedInput  # noqa: PLC0415 - heavy, and most sources are no notation
 
-    def keep(token: Token) -> Token:
-        assert comments is not None
-        comments.append(Comment(str(token).rstrip(), token.start_pos or 0))
-        return token
-
     rules: Any = SimpleNamespace(**ACTIONS)
-    kept: Any = {} if comments is None else {"COMMENT": keep}
+    kept: Any = {"COMMENT": _keep}
     lark: Any = Lark(
         _GRAMMAR, parser="lalr", lexer="contextual", transformer=rules, lexer_callbacks=kept
     )
     return lark.parse, UnexpectedInput
+
+
+def _keep(token: Token) -> Token:
+    comments = _COMMENTS.get()
+    if comments is not None:
+        comments.append(Comment(str(token).rstrip(), token.start_pos or 0))
+    return token

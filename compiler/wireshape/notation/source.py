@@ -8,7 +8,7 @@ from wireshape import ir
 from wireshape.emit import plain
 from wireshape.errors import SchemaError
 from wireshape.notation import tree
-from wireshape.notation.faults import Fault, located, meaning
+from wireshape.notation.faults import Fault, deepest, located, meaning
 from wireshape.notation.grammar import parse
 from wireshape.notation.nodes import Context, described, node
 from wireshape.notation.spelling import needs_quotes
@@ -50,19 +50,6 @@ def read_text(text: str, options: Options, *, inline: bool = False) -> Document:
     except RecursionError:
         what = "nested too deeply; name parts of it as types"
         raise located(Fault(what, deepest(text), "WS114"), text) from None
-
-
-def deepest(text: str) -> int:
-    """Return the offset of the first bracket of those that have the most around them."""
-    depth = most = where = 0
-    for i, c in enumerate(text):
-        if c in "([{":
-            depth += 1
-            if depth > most:
-                most, where = depth, i
-        elif c in ")]}":
-            depth -= 1
-    return where
 
 
 def _read(file: tree.File, options: Options) -> Document:

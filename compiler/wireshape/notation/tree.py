@@ -230,3 +230,23 @@ TYPES: Final = frozenset(
 """The annotations whose arguments are types."""
 
 Kind: TypeAlias = Literal["null", "boolean", "number", "string", "array", "object"]
+
+
+def parts(t: Type) -> list[Type]:
+    """List the types inside a type, those of its annotations included."""
+    if type(t) is Body:
+        rules = [m.keys for m in t.members if type(m) is Rule and m.keys is not None]
+        return [*[m.type for m in t.members if type(m) is not Open], *rules]
+    if type(t) is Noted:
+        return [t.type, *[a.type for m in t.marks for a in m.types]]
+    if type(t) is Alt:
+        return [arm.type for arm in t.arms]
+    if type(t) is Array:
+        return [t.item]
+    if type(t) is Group:
+        return [t.type]
+    if type(t) is Tuple:
+        return [i.type for i in t.items]
+    if type(t) is Speaking:
+        return [a.type for a in t.arguments]
+    return list(t.parts) if type(t) is Both else []

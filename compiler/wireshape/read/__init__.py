@@ -51,11 +51,11 @@ def read(source: Any, options: Options) -> Schema:
     if isinstance(source, Schema):
         return source
     python: Any = None
-    text, is_notation, inline = None, False, False
+    text, noted, inline = None, False, False
     if isinstance(source, Path):
-        text, is_notation = _decode(source), source.suffix == ".shape"
+        text, noted = _decode(source), source.suffix == ".shape"
     elif isinstance(source, str):
-        text, is_notation, inline = source, _is_notation(source), True
+        text, noted, inline = source, is_notation(source), True
     elif not isinstance(source, dict | bool):
         from wireshape.read.python import document_of  # noqa: PLC0415 - loads pydantic
 
@@ -64,7 +64,7 @@ def read(source: Any, options: Options) -> Schema:
         if text is None:
             made = read_document(source, options)
         else:
-            made = (_noted if is_notation else _json)(text, options, inline=inline)
+            made = (_noted if noted else _json)(text, options, inline=inline)
     except RecursionError:
         message = CODES["WS114"].template.format(
             what="nested too deeply for the stack that is left here"
@@ -94,7 +94,7 @@ def _json(text: str, options: Options, *, inline: bool) -> Document:  # noqa: AR
 _JSON = re.compile(r"\s*(?:\Z|\{\s*(?:[\"}]|\Z)|\[\s*(?:[\[{\"\]0-9-]|\Z))")
 
 
-def _is_notation(text: str) -> bool:
+def is_notation(text: str) -> bool:
     """Whether a text is notation: what begins as only JSON does is not, however it goes on."""
     if _JSON.match(text):
         return False
