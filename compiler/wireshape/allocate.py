@@ -65,8 +65,42 @@ def _allocated(offers: tuple[Offer, ...], capacity: Cost) -> tuple[int | None, .
     return _first(problem, floor)
 
 
-forget = _allocated.cache_clear
-"""Drop what was allocated before."""
+@lru_cache(maxsize=64)
+def room_for(
+    offers: tuple[Offer, ...], capacity: Cost, granted: tuple[int | None, ...]
+) -> tuple[int | None, ...]:
+    """For each item that is granted nothing, another one without which it could be granted something; the least missed.
+
+    >>> room_for((Offer(((2,),)), Offer(((2,),)), Offer(((9,),))), (3,), (0, None, None))
+    (None, 0, None)
+    """
+    costs = [None if i is None else o.choices[i] for o, i in zip(offers, granted, strict=True)]
+    left = capacity
+    for taken in costs:
+        if taken is not None:
+            left = tuple([have - take for have, take in zip(left, taken, strict=True)])
+    freed: dict[Cost, int] = {}
+    for i in sorted(range(len(offers)), key=lambda i: (offers[i].priority, -i)):
+        cost = costs[i]
+        if cost is not None and not offers[i].required:
+            freed.setdefault(tuple([a + b for a, b in zip(left, cost, strict=True)]), i)
+    known: dict[tuple[Cost, ...], int | None] = {}
+    for offer, index in zip(offers, granted, strict=True):
+        if index is None and offer.choices not in known:
+            rooms = [i for room, i in freed.items() if any([_fits(c, room) for c in offer.choices])]
+            known[offer.choices] = rooms[0] if rooms else None
+    return tuple(
+        [
+            known[offer.choices] if index is None else None
+            for offer, index in zip(offers, granted, strict=True)
+        ]
+    )
+
+
+def forget() -> None:
+    """Drop what was allocated before."""
+    _allocated.cache_clear()
+    room_for.cache_clear()
 
 
 def _fits(cost: Sequence[int], capacity: Cost) -> bool:

@@ -80,7 +80,7 @@ def _choices(
 
 
 @dataclass(slots=True)
-class _Object:
+class Respelled:
     """An object of the source that may be respelled, and what its optional fields cost."""
 
     keys: list[str] = field(default_factory=list[str])
@@ -108,7 +108,7 @@ def spend(
     """Return a grant that fits both sums; what it cannot fit by respelling fields becomes JSON text."""
     optional = math.inf if row.limits.optional_params is None else row.limits.optional_params
     union = math.inf if row.limits.union_params is None else row.limits.union_params
-    objects = _objects(layout, graph, row, grant)
+    objects = respellable(layout, graph, row, grant)
     costs = [cost for one in objects.values() for cost in one.costs]
     rest = (
         optional - layout.total("optional_params") + sum([cost.optional for cost in costs]),
@@ -143,7 +143,7 @@ def spend(
     return replace(grant, whole=why)
 
 
-def _nullable(grant: Grant, objects: Mapping[ir.Path, _Object], sent: frozenset[int]) -> Grant:
+def _nullable(grant: Grant, objects: Mapping[ir.Path, Respelled], sent: frozenset[int]) -> Grant:
     keys = [(at, key) for at, one in objects.items() for key in one.keys]
     nullable = dict(grant.nullable)
     for i in sorted(sent):
@@ -153,7 +153,7 @@ def _nullable(grant: Grant, objects: Mapping[ir.Path, _Object], sent: frozenset[
 
 
 def _enough(
-    order: list[ir.Path], objects: Mapping[ir.Path, _Object], rest: tuple[float, float]
+    order: list[ir.Path], objects: Mapping[ir.Path, Respelled], rest: tuple[float, float]
 ) -> int:
     """How many of the objects, in this order, must send entries so that all fits; all of them where nothing does."""
     low, high = 0, len(order)
@@ -167,7 +167,7 @@ def _enough(
 
 
 def _beside(
-    gathered: Sequence[ir.Path], objects: Mapping[ir.Path, _Object], rest: tuple[float, float]
+    gathered: Sequence[ir.Path], objects: Mapping[ir.Path, Respelled], rest: tuple[float, float]
 ) -> frozenset[int] | None:
     """Which fields of the other objects to send nullable when some send entries; `None` when it does not fit."""
     places = set(gathered)
@@ -176,7 +176,9 @@ def _beside(
     return allocate(costs, rest[0], rest[1] + freed)
 
 
-def _objects(layout: Layout, graph: ir.Graph, row: Dialect, grant: Grant) -> dict[ir.Path, _Object]:
+def respellable(
+    layout: Layout, graph: ir.Graph, row: Dialect, grant: Grant
+) -> dict[ir.Path, Respelled]:
     """The objects whose optional fields may be respelled, by their place in the source."""
     known = _optional_keys(graph)
     found: dict[ir.Path, dict[str, tuple[Cost, int, int]]] = {}
@@ -212,8 +214,8 @@ def _spent(
         fields[key] = (cost, nullable, stays + (union if union and _stays(wire, layout) else 0))
 
 
-def _object(fields: Mapping[str, tuple[Cost, int, int]]) -> _Object:
-    one = _Object()
+def _object(fields: Mapping[str, tuple[Cost, int, int]]) -> Respelled:
+    one = Respelled()
     for key, (cost, nullable, left) in fields.items():
         one.nullable += nullable
         one.left += left

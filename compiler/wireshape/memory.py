@@ -7,25 +7,51 @@ was changed is read anew.
 from __future__ import annotations
 
 import marshal
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
-from wireshape.compiled import Compiled
+from wireshape.analyze import usage
+from wireshape.budget_spellings import Spelling, spellings
 from wireshape.dialect import Dialect
 from wireshape.ir import kind_of
 from wireshape.options import Options
+from wireshape.pipeline import Lowering
 from wireshape.read import Schema
 from wireshape.report import Note
 
+_CRUDE = ("WS221", "WS222")
+"""Notes of a schema that is partly JSON text."""
 
-class Made(NamedTuple):
-    """A compilation, and what a plan asks of it: what it takes of each limit, and the first note of what it can only say crudely."""
 
-    compiled: Compiled
-    used: Mapping[str, int]
-    crude: Note | None
+class Made:
+    """A compilation, and what a plan asks of it, each found at first use."""
+
+    def __init__(self, lowering: Lowering) -> None:
+        self.compiled = lowering.compiled
+        self.lowering = lowering
+        self.choices: dict[Hashable, list[Any]] = {}  # what a plan made of the spellings, by limits
+
+    @cached_property
+    def used(self) -> Mapping[str, int]:
+        """What it takes of each limit."""
+        return usage(self.compiled.schema)
+
+    @cached_property
+    def crude(self) -> Note | None:
+        """The first note of what the dialect can only say as JSON text."""
+        notes = self.compiled.report.notes
+        return next((note for note in notes if note.code in _CRUDE and not note.quiet), None)
+
+    @cached_property
+    def spellings(self) -> Sequence[Spelling]:
+        """What it would take spelled otherwise; the spelling at hand is the first."""
+        _, graph, written, grant = self.lowering
+        if written is None:
+            return ()
+        return spellings(written, graph, self.compiled.dialect, grant)
 
 
 @dataclass(frozen=True, slots=True)

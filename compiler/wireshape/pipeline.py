@@ -6,7 +6,7 @@ read -> strictify -> emit -> count -> (budget -> strictify -> emit -> count, unt
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 from wireshape import ir
 from wireshape.analyze import Count, counted
@@ -28,6 +28,7 @@ from wireshape.strictify.hoist import hoist
 from wireshape.walk import children
 
 _DEFAULTS = Options()
+_NOTHING = Grant()
 _TURNS = 24  # lowerings under a grant; the last one sends the whole schema as JSON text
 
 
@@ -53,34 +54,60 @@ def compile(
     >>> c.decode({"tags": None})
     {}
     """
-    row = resolve(dialect)
+    return lowering(schema, resolve(dialect), name, description, options).compiled
+
+
+class Lowering(NamedTuple):
+    """A compilation, and what it takes to spell it more cheaply: the source as it was lowered, what was written, the grant."""
+
+    compiled: Compiled
+    graph: ir.Graph
+    written: Emitted | None  # None where the source is sent as it is
+    grant: Grant
+
+
+def lowering(
+    schema: Any,
+    row: Dialect,
+    name: str | None,
+    description: str | None,
+    options: Options,
+    grant: Grant = _NOTHING,
+) -> Lowering:
+    """Compile as `compile` does, parts of the schema spelled as cheaply as the grant says from the start."""
     try:
-        return _compile(schema, row, name, description, options)
+        return _lowering(read(schema, options), row, name, description, options, grant)
     except RecursionError:
         raise SchemaError(
             "the schema is nested too deeply; name parts of it as definitions", code="WS114"
         ) from None
 
 
-def _compile(
-    schema: Any, row: Dialect, name: str | None, description: str | None, options: Options
-) -> Compiled:
-    source = read(schema, options)
+def _lowering(
+    source: Schema,
+    row: Dialect,
+    name: str | None,
+    description: str | None,
+    options: Options,
+    grant: Grant,
+) -> Lowering:
     if description is not None:
         graph = source.graph
         root = replace(graph.root, ann={**(graph.root.ann or {}), "description": description})
         source = replace(source, graph=ir.Graph(root, graph.defs))
     if row.root.verbatim and not source.draft.startswith("openapi"):
-        return _verbatim(source, row, name, description, options)
+        compiled = _verbatim(source, row, name, description, options)
+        return Lowering(compiled, source.graph, None, grant)
     source = _by_cases(source, row, options)
-    program = strictify(source.graph, row, options)
+    program = strictify(source.graph, row, options, None if grant is _NOTHING else grant)
     emitted = _written(program, row)
     count = counted(emitted, row)
     if count.found:
-        program, emitted = _fitted(source.graph, row, options, (program, emitted, count))
+        first = program, emitted, count
+        program, emitted, grant = _fitted(source.graph, row, options, first, grant)
     report = Report((*source.notes, *_integers(source), *_notes(program, emitted)))
     _refuse_loss(report, options)
-    return Compiled(
+    compiled = Compiled(
         Parts(
             schema=emitted.document,
             dialect=row,
@@ -95,6 +122,7 @@ def _compile(
             registry=options.registry,
         )
     )
+    return Lowering(compiled, source.graph, emitted, grant)
 
 
 def _by_cases(source: Schema, row: Dialect, options: Options) -> Schema:
@@ -123,14 +151,13 @@ _Counted: TypeAlias = tuple[Program, Emitted, Count]
 
 
 def _fitted(
-    graph: ir.Graph, row: Dialect, options: Options, first: _Counted
-) -> tuple[Program, Emitted]:
+    graph: ir.Graph, row: Dialect, options: Options, first: _Counted, grant: Grant
+) -> tuple[Program, Emitted, Grant]:
     """Lower again under a growing grant until no limit of the row is exceeded."""
-    grant = Grant()
     program, emitted, count = _hoisted(first, row)
     for turn in range(_TURNS, 0, -1):
         if not count.found:
-            return program, emitted
+            return program, emitted, grant
         recursive = any([note.code == "WS222" for note in program.notes])
         unroll = (grant.unroll or options.unroll) if recursive else 0
         grown = grow(grant, count, emitted, graph, row, unroll)
@@ -146,7 +173,7 @@ def _fitted(
         worst = count.found[0]
         message = CODES["WS301"].template.format(**worst.fields(), largest=worst.largest)
         raise BudgetError(message, code="WS301")
-    return program, emitted
+    return program, emitted, grant
 
 
 def _hoisted(written: _Counted, row: Dialect) -> _Counted:

@@ -7,24 +7,29 @@ trades an optional for a union. What an item takes is counted on its compiled sc
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from wireshape.allocate import Cost, Offer, allocate
+from wireshape.allocate import Cost, Offer, allocate, room_for
 from wireshape.analyze import usage
 from wireshape.asked import Carrier
+from wireshape.budget_spellings import Spelling
 from wireshape.codes import CODES
 from wireshape.compiled import Compiled
 from wireshape.dialect import Dialect, resolve
 from wireshape.errors import BudgetError, WireshapeError
+from wireshape.grant import Excess
 from wireshape.memory import Known, Made
 from wireshape.options import Options
-from wireshape.pipeline import compile  # noqa: A004 - the public verb
+from wireshape.pipeline import lowering
 
 _NO_SCHEMA = "tools-lenient"
 """The row for a schema that is not sent."""
-_CRUDE = ("WS221", "WS222")
-"""Notes of a schema that is partly JSON text."""
+_WORDS = {
+    "optional_params": "the number of optional fields",
+    "union_params": "the number of unions",
+}
+"""The limits for which an item may be respelled."""
 
 
 @dataclass(slots=True)
@@ -59,6 +64,13 @@ def taken(schema: Any, carrier: Carrier) -> dict[str, int]:
     return {**usage(schema), "strict_tools": int(carrier == "tool")}
 
 
+class _Choice(NamedTuple):
+    """One way to spell an item, and what it takes; `spelling` is `None` for the way it is compiled alone."""
+
+    cost: Cost
+    spelling: Spelling | None = None
+
+
 def share(items: Sequence[Item], row: Dialect, options: Options) -> None:
     """Grant strictness to the items that have it in the best plan; the others get a reason.
 
@@ -70,52 +82,93 @@ def share(items: Sequence[Item], row: Dialect, options: Options) -> None:
         return
     limits = limits_of(row)
     plain = [_strict(item, row, options) for item in items]
-    spent = [_cost(made, item, limits) for made, item in zip(plain, items, strict=True)]
-    choices = [_choices(cost, limits) for cost in spent]
-    chosen = _granted(items, choices, limits)
-    while not _settled(items, plain, choices, chosen, (row, options)):
-        chosen = _granted(items, choices, limits)
-    demands = _demands(items, spent, limits)
-    for item, index, cost in zip(items, chosen, spent, strict=True):
-        if index is None and cost is not None:
-            item.compiled = None
-            _refuse(item, _told(cost, demands))
+    choices = [_plain(made, item, limits) for made, item in zip(plain, items, strict=True)]
+    demands = _demands(items, choices, limits)
+    if any([one.total > one.limit for one in demands if one.rule in _WORDS]):
+        choices = [_choices(made, one, limits) for made, one in zip(plain, choices, strict=True)]
+    ask = [item.priority for item in items], [item.required for item in items]
+    granted = _granted(choices, ask, limits)
+    while not _settled(items, plain, choices, granted, _Way(row, options, limits, demands)):
+        granted = _granted(choices, ask, limits)
+    offers = _offers(choices, *ask)
+    rooms = room_for(offers, tuple(limits.values()), granted)
+    for item, offered, index, room in zip(items, choices, granted, rooms, strict=True):
+        if index is None and offered:
+            instead = None if room is None else items[room].name
+            _refuse(item, _told(offered[0].cost, demands, instead))
+
+
+def _offers(
+    choices: Sequence[list[_Choice]], priorities: list[float], required: list[bool]
+) -> tuple[Offer, ...]:
+    return tuple(
+        [
+            Offer(tuple([choice.cost for choice in offered]), priority, must)
+            for offered, priority, must in zip(choices, priorities, required, strict=True)
+        ]
+    )
 
 
 def _granted(
-    items: Sequence[Item], choices: Sequence[list[Cost]], limits: dict[str, int]
-) -> list[int | None]:
+    choices: Sequence[list[_Choice]], ask: tuple[list[float], list[bool]], limits: dict[str, int]
+) -> tuple[int | None, ...]:
     """Which choice each item gets."""
-    if not limits:
-        return [0 if offered else None for offered in choices]
-    offers = [
-        Offer(tuple(offered), item.priority, item.required)
-        for item, offered in zip(items, choices, strict=True)
-    ]
-    return allocate(offers, tuple(limits.values()))
+    return tuple(allocate(_offers(choices, *ask), tuple(limits.values())))
+
+
+class _Way(NamedTuple):
+    """How items are compiled, and why some are respelled."""
+
+    row: Dialect
+    options: Options
+    limits: dict[str, int]
+    demands: Sequence[_Demand]
 
 
 def _settled(
     items: Sequence[Item],
     plain: Sequence[Made | None],
-    choices: Sequence[list[Cost]],
-    chosen: Sequence[int | None],
-    how: tuple[Dialect, Options],
+    choices: Sequence[list[_Choice]],
+    granted: Sequence[int | None],
+    way: _Way,
 ) -> bool:
-    """Compile every item as it was granted; a choice that turns out to be impossible is struck out."""
+    """Compile every item as it was granted; a choice that takes other than foretold is corrected, or struck out."""
     settled = True
-    for item, first, offered, index in zip(items, plain, choices, chosen, strict=True):
-        if index is None:
+    for item, first, offered, index in zip(items, plain, choices, granted, strict=True):
+        item.compiled = None
+        if index is None or first is None:
             continue
-        item.compiled = (
-            first.compiled
-            if index == 0 and first is not None
-            else _within(item, offered[index], *how)
-        )
-        if item.compiled is None:
+        cost, spelling = offered[index]
+        if spelling is None:
+            item.compiled = first.compiled
+            continue
+        made = _respelled(item, first, spelling, way)
+        if made.crude and not first.crude:
             del offered[index]
             settled = False
+            continue
+        takes = _cost(made, item, way.limits)
+        if takes != cost:
+            offered[index] = _Choice(takes, spelling)
+            settled = False
+        item.compiled = made.compiled
+    if settled:
+        for item, offered, index in zip(items, choices, granted, strict=True):
+            _tell_spelling(item, None if index is None else offered[index].spelling, way.demands)
     return settled
+
+
+def _tell_spelling(item: Item, spelling: Spelling | None, demands: Sequence[_Demand]) -> None:
+    """Tell that an item is spelled otherwise than alone, and why."""
+    if spelling is None:
+        return
+    ways: list[str] = []
+    if spelling.nullable:
+        count = len(spelling.nullable)
+        ways.append(f"{count} optional fields are sent as null where they are absent")
+    if spelling.entries:
+        ways.append(f"those of {len(spelling.entries)} objects as entries")
+    item.reasons.append(f"{', '.join(ways)}: {_pressing(demands).told}")
 
 
 def _strict(item: Item, row: Dialect, options: Options) -> Made | None:
@@ -144,48 +197,50 @@ def _strict(item: Item, row: Dialect, options: Options) -> Made | None:
 def made_for(item: Item, row: Dialect, options: Options) -> Made:
     """The item, compiled for a row as if it were alone."""
     known, name = item.known, item.name
+    return known.made(row, None, lambda: Made(lowering(known.schema, row, name, None, options)))
+
+
+def _respelled(item: Item, first: Made, spelling: Spelling, way: _Way) -> Made:
+    known, name, row = item.known, item.name, way.row
+    worst = _pressing([one for one in way.demands if one.rule in _WORDS])
+    why = Excess(worst.rule, f"{_WORDS[worst.rule]} of the request", worst.total, worst.limit)
+    grant = spelling.grant(first.lowering.grant, why)
     return known.made(
-        row, None, lambda: _made(compile(known.schema, row, name=name, options=options))
+        row,
+        (spelling.nullable, spelling.entries, why),
+        lambda: Made(lowering(known.schema, row, name, None, way.options, grant)),
     )
 
 
-def _made(compiled: Compiled) -> Made:
-    notes = compiled.report.notes
-    crude = next((note for note in notes if note.code in _CRUDE and not note.quiet), None)
-    return Made(compiled, usage(compiled.schema), crude)
+def _plain(made: Made | None, item: Item, limits: dict[str, int]) -> list[_Choice]:
+    return [] if made is None else [_Choice(_cost(made, item, limits))]
 
 
-def _cost(made: Made | None, item: Item, limits: dict[str, int]) -> Cost | None:
-    """What the plain spelling takes of each limit."""
-    if made is None:
-        return None
+def _cost(made: Made, item: Item, limits: dict[str, int]) -> Cost:
+    """What an item takes of each limit."""
     used = {**made.used, "strict_tools": int(item.carrier == "tool")}
     return tuple([used[rule] for rule in limits])
 
 
-def _choices(cost: Cost | None, limits: dict[str, int]) -> list[Cost]:
-    """What the item can take, the plain spelling first; each further choice sends one more optional field as nullable."""
-    if cost is None:
+def _choices(made: Made | None, plain: list[_Choice], limits: dict[str, int]) -> list[_Choice]:
+    """The ways to spell an item, the plain one first."""
+    if made is None or not plain:
+        return plain
+    cost = plain[0].cost
+    key = (tuple(limits), cost)
+    if key not in made.choices:
+        made.choices[key] = [*plain, *_others(made, dict(zip(limits, cost, strict=True)))]
+    return list(made.choices[key])
+
+
+def _others(made: Made, cost: dict[str, int]) -> list[_Choice]:
+    if not cost.get("optional_params", 0) and not cost.get("union_params", 0):
         return []
-    if list(limits)[:2] != ["optional_params", "union_params"]:
-        return [cost]
-    optional, union, *rest = cost
-    return [(optional - traded, union + traded, *rest) for traded in range(optional + 1)]
-
-
-def _within(item: Item, cost: Cost, row: Dialect, options: Options) -> Compiled | None:
-    """The compilation that takes no more than the cost, `None` when there is none as good."""
-    optional, union = cost[:2]
-    limits = replace(row.limits, optional_params=optional, union_params=union)
-    cheap = replace(row, limits=limits)
-    known, name = item.known, item.name
-    made = known.made(
-        row,
-        (optional, union),
-        lambda: _made(compile(known.schema, cheap, name=name, options=options)),
-    )
-    fits = made.used["optional_params"] <= optional and made.used["union_params"] <= union
-    return made.compiled if fits and not made.crude else None
+    found: list[_Choice] = []
+    for one in made.spellings[1:]:
+        takes = {**cost, "optional_params": one.optional, "union_params": one.union}
+        found.append(_Choice(tuple([takes[rule] for rule in cost]), one))
+    return found
 
 
 def _refuse(item: Item, why: str) -> None:
@@ -196,34 +251,40 @@ def _refuse(item: Item, why: str) -> None:
 
 
 class _Demand(NamedTuple):
-    """What the items ask for of one limit."""
+    """What the items ask for of one limit, spelled as if each were alone."""
 
     rule: str
     limit: int
     total: int
     largest: str
 
+    @property
+    def told(self) -> str:
+        """The limit, the count, and who takes most."""
+        return (
+            f"the request needs {self.total} of {self.limit} {self.rule}; largest: {self.largest}"
+        )
+
 
 def _demands(
-    items: Sequence[Item], spent: Sequence[Cost | None], limits: dict[str, int]
+    items: Sequence[Item], choices: Sequence[list[_Choice]], limits: dict[str, int]
 ) -> list[_Demand]:
     found: list[_Demand] = []
     for i, (rule, limit) in enumerate(limits.items()):
-        asks = [(c[i], item.name) for c, item in zip(spent, items, strict=True) if c is not None]
+        asks = [(c[0].cost[i], item.name) for c, item in zip(choices, items, strict=True) if c]
         most = sorted(asks, key=lambda ask: -ask[0])[:3]
         largest = ", ".join([f"{name} ({amount})" for amount, name in most])
         found.append(_Demand(rule, limit, sum([amount for amount, _ in asks]), largest))
     return found
 
 
-def _told(cost: Cost, demands: Sequence[_Demand]) -> str:
-    """The limit that is asked for most, how much, and by whom; one that the item alone exceeds comes first."""
+def _pressing(demands: Sequence[_Demand]) -> _Demand:
+    """The limit that is exceeded most."""
+    return max(demands, key=lambda one: (one.total > one.limit, one.total / (one.limit + 1)))
 
-    def pressing(own: tuple[int, _Demand]) -> tuple[bool, bool, float]:
-        amount, one = own
-        return one.total > one.limit, amount > one.limit, one.total / (one.limit + 1)
 
-    _, worst = max(zip(cost, demands, strict=True), key=pressing)
-    return (
-        f"the request needs {worst.total} of {worst.limit} {worst.rule}; largest: {worst.largest}"
-    )
+def _told(cost: Cost, demands: Sequence[_Demand], instead: str | None) -> str:
+    """Why an item is not strict: a limit that it alone exceeds, else the one that is exceeded most; and what would help."""
+    alone = [one for amount, one in zip(cost, demands, strict=True) if amount > one.limit]
+    help_ = "split the request" if instead is None else f"it would be if {instead!r} were not"
+    return f"{_pressing(alone or demands).told}; {help_}"
