@@ -72,7 +72,7 @@ NODES = [
     ("openai-strict", {"type": "array", "items": GOOD, "uniqueItems": True}, {"type": "array", "items": GOOD, "maxItems": 2}, "arrays.unique"),
     ("openai-strict", {"type": "array", "items": GOOD, "contains": GOOD}, GOOD, "arrays.contains"),
     ("openai-strict", {"type": "array", "items": GOOD, "prefixItems": [GOOD]}, GOOD, "tuples.encoding"),
-    ("openai-strict", {"type": "string", "default": "a"}, {"type": "string", "title": "a", "description": "b"}, "keywords.accept"),
+    ("openai-strict", {"type": "string", "examples": ["a"]}, {"type": "string", "title": "a", "default": "a", "description": "b"}, "keywords.accept"),
     ("openai-strict", {"description": "any"}, {"anyOf": [GOOD]}, "keywords.typed_nodes"),
     ("openai-strict", True, GOOD, "keywords.boolean_schemas"),
     ("openai-strict", False, GOOD, "keywords.boolean_schemas"),
@@ -98,7 +98,7 @@ NODES = [
     ("gemini-openapi", {"type": "object", "properties": {}}, {"type": "object", "properties": {"a": GOOD}}, "objects.empty"),
     ("gemini-openapi", {"type": "object", "properties": {"a": GOOD}, **CLOSED}, GOOD, "objects.extras"),
     ("gemini-openapi", {"type": ["string", "null"]}, {"type": "string", "nullable": True}, "nullable.accepts"),
-    ("gemini-openapi", {"anyOf": [GOOD, {"type": "null"}]}, {"anyOf": [GOOD, {"type": "STRING", "nullable": True}]}, "nullable.accepts"),
+    ("gemini-openapi", {"type": ["STRING", "NULL"]}, {"anyOf": [GOOD, {"type": "null"}]}, "nullable.accepts"),
     ("gemini-openapi", {"anyOf": [GOOD], "description": "x"}, {"anyOf": [{"type": "string", "description": "x"}]}, "unions.siblings"),
     ("gemini-openapi", {"type": "integer", "enum": [1]}, {"type": "string", "enum": ["1"]}, "enums.types"),
     ("gemini-openapi", {"type": "string", "format": "date"}, {"type": "integer", "format": "int32"}, "strings.formats"),
@@ -113,6 +113,13 @@ NODES = [
     ("xai-strict", {"propertyOrdering": ["a"]}, {}, "objects.ordering"),
     ("xai-strict", {"type": "string", "pattern": r"\p{L}"}, {"type": "string", "pattern": "a?"}, "strings.forbid"),
 ]  # fmt: skip
+
+
+def test_an_empty_object_may_stand_at_a_root_that_takes_one() -> None:
+    empty = {"type": "object", "properties": {}}
+    assert check(empty, "gemini-openapi") == []
+    assert "objects.empty" in rules({**empty, **CLOSED}, "cohere-json")
+    assert "objects.empty" in rules(holding(empty, "gemini-openapi"), "gemini-openapi")
 
 
 @pytest.mark.parametrize(

@@ -46,6 +46,35 @@ def options_of(record: dict[str, Any], base: ws.Options) -> ws.Options:
     )
 
 
+def row_of(sent: dict[str, Any]) -> str | None:
+    """The row of a recorded request, where its provider is no gateway to others."""
+    provider, field = sent["provider"], sent["field"].lower()
+    mode = "strict" if sent["strict"] else "non-strict"
+    if provider == "anthropic":
+        return "anthropic-strict" if sent["strict"] or "output" in field else "anthropic-non-strict"
+    if provider.startswith("google"):
+        return "gemini-json-schema" if "json" in field else "gemini-openapi"
+    fixed = {"xai": "xai-strict", "bedrock": "bedrock-non-strict", "cohere": "cohere-tools"}
+    named = {"openai": "openai", "openai-codex": "openai", "groq": "groq", "mistral": "mistral"}
+    return fixed.get(provider) or (f"{named[provider]}-{mode}" if provider in named else None)
+
+
+@pytest.mark.corpus
+def test_what_providers_took_is_no_error() -> None:
+    """Recorded requests with a good answer: `check` has no error for the schemas in them."""
+    path = Path(os.environ["WIRESHAPE_CORPORA"]) / "wire_schemas.dev.jsonl.gz"
+    with gzip.open(path, "rt", encoding="utf-8") as file:
+        sent = [json.loads(line) for line in file]
+    wrong = [
+        f"{one['id']} {row}: {v.message}"
+        for one in sent
+        if one["n_ok"] and (row := row_of(one)) is not None
+        for v in ws.check(one["schema"], row)
+        if v.level == "error"
+    ]
+    assert not wrong, "\n".join(wrong)
+
+
 @pytest.mark.corpus
 @pytest.mark.parametrize(("dialect", "options"), PAIRS)
 def test_laws(dialect: str, options: str) -> None:

@@ -215,7 +215,7 @@ def _objects(site: Site, d: Dialect) -> Iterator[Finding]:
         yield _broken("objects.extras:schema", (site.path, "additionalProperties"))
     if o.pattern_properties == "closed" and "patternProperties" in n and extras is not False:
         yield _broken("objects.pattern_properties", (site.path, "patternProperties"))
-    if not o.empty and not properties:
+    if not (o.empty or properties or (o.empty_root and not site.role)):
         yield _broken("objects.empty", site.path)
     elif o.properties_required and "properties" not in n:
         yield _broken("objects.properties_required", site.path)

@@ -53,6 +53,7 @@ class Objects:
     absent_means: Literal["open", "closed"] = "open"
     all_required: bool = False
     empty: bool = True  # an object type without `properties` or with none of them is accepted
+    empty_root: bool = False  # one at the root passes the acceptor all the same, and is not written
     properties_required: bool = False  # an object says `properties`, if only `{}`
     some_required: bool = False  # an object requires one of its keys at least
     optional_null: bool = (
