@@ -76,6 +76,10 @@ HOSTILE: dict[str, str] = {
     "calls": '<tool_call>{"name": "f", "arguments": {}}</tool_call>' * 19_000,
     "open calls": "<tool_call>" * 95_000,
     "parameters": "<function=f>" + "<parameter=a>" * 80_000,
+    "calls of tokens": ']<]minimax[>[<invoke name="f">]<]minimax[>[</invoke>' * 20_000,
+    "quotes of tokens": "<|tool_call>call:f{" + '<|"|>' * 200_000 + "<tool_call|>",
+    "ends of turns": '{"a": 1}' + "<|im_end|>" * 100_000,
+    "ends of reasoning": "</think>" * 120_000,
     "digits": "[" + "7" * 1_000_000 + "]",
     "integers of 40,000 digits": "[" + ",".join(["7" * 40_000] * 26) + ",]",
     "spaces": '{"a": 1' + " " * 1_000_000,
@@ -127,13 +131,17 @@ def main() -> None:
         print(f"{dialect}: {len(text)} characters, json.loads {seconds['loads'] * 1000:.2f} ms")
         for name in cases:
             print(f"  {name:28} {seconds[name] / seconds['loads']:7.2f}x")
-    print("hostile texts, milliseconds")
+    print("hostile texts, milliseconds to parse and to route")
+    plan = ws.plan("lenient", [ws.Tool("f", {"type": "object"})])
     compiled = ws.compile(True, "lenient", name="f")
     for name, text in HOSTILE.items():
         start = time.process_time()
         outcome = compiled.parse(text)
+        parsed, start = time.process_time() - start, time.process_time()
+        routed = plan.route(text)
+        both = parsed * 1000, (time.process_time() - start) * 1000
         print(
-            f"  {name:28} {len(text):9} {(time.process_time() - start) * 1000:8.1f}  {outcome.kind}"
+            f"  {name:28} {len(text):9} {both[0]:8.1f} {both[1]:8.1f}  {outcome.kind}, {routed.kind}"
         )
 
 

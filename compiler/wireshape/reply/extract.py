@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 from wireshape.reply.outcome import Edit, shown
 from wireshape.reply.quirks.marks import (
@@ -60,8 +60,9 @@ def core_of(text: str, *, fenced: bool = True) -> Core:
     """
     core = Core(0, len(text), [])
     _trim(text, core)
+    marks = _Next(text, REGION), _Next(text, _OPENING), _Next(text, _CLOSING)
     for _ in range(_MAX_BLOCKS):
-        if not _reasoning(text, core, leading=not fenced):
+        if not _reasoning(text, core, marks, leading=not fenced):
             break
         _trim(text, core)
     else:
@@ -102,21 +103,40 @@ def _wrapper(text: str, core: Core) -> None:
     if head is not None:
         _drop(text, core, core.start, head.end(), "wrapper")
         core.start = head.end()
+    end = core.end
     while (
         tail := _TAIL.search(text, max(core.start, core.end - _LONGEST_TAIL), core.end)
     ) is not None:
-        _drop(text, core, tail.start(), core.end, "wrapper")
         core.end = tail.start()
         _trim(text, core)
+    if core.end < end:
+        _drop(text, core, core.end, end, "wrapper")
     if head is not None:
         _trim(text, core)
 
 
-def _reasoning(text: str, core: Core, *, leading: bool) -> bool:
+class _Next:
+    """The next match of a pattern from a place that only moves on; what was found, or not, is not searched again."""
+
+    __slots__ = ("_found", "_pattern", "_text")
+
+    def __init__(self, text: str, pattern: re.Pattern[str]) -> None:
+        self._text = text
+        self._pattern = pattern
+        self._found: re.Match[str] | Literal["unsearched"] | None = "unsearched"
+
+    def find(self, start: int, end: int) -> re.Match[str] | None:
+        found = self._found
+        if found is not None and (found == "unsearched" or found.start() < start):
+            found = self._found = self._pattern.search(self._text, start, end)
+        return found
+
+
+def _reasoning(text: str, core: Core, marks: tuple[_Next, _Next, _Next], *, leading: bool) -> bool:
     """Take off one reasoning block before the answer, or only a block that begins the text; tell whether there was one."""
-    region = REGION.search(text, core.start, core.end)
+    region = marks[0].find(core.start, core.end)
+    opening = marks[1].find(core.start, core.end)
     limit = region.start() if region else core.end
-    opening = _OPENING.search(text, core.start, core.end)
     if leading and (core.edits or (opening is not None and opening.start() > core.start)):
         return False
     if opening is not None and CALL_HEAD in text[core.start : opening.start()]:
@@ -137,7 +157,7 @@ def _reasoning(text: str, core: Core, *, leading: bool) -> bool:
         _drop(text, core, core.start, closed + len(closer), "reasoning")
         core.start = closed + len(closer)
         return True
-    closing = _CLOSING.search(text, core.start, core.end)
+    closing = marks[2].find(core.start, core.end)
     if closing is None or text[core.start] in '{["`' or (closing.group() == "<|end|>"):
         return False
     _drop(text, core, core.start, closing.end(), "reasoning")

@@ -109,7 +109,8 @@ def find_calls(text: str, start: int, end: int) -> list[Found]:
         if len(found) > MAX_CALLS:
             raise Unreadable("WS634", f"more than {MAX_CALLS} calls", at)
         marks = [pair for old, i in marks if (pair := _from(old, i, at, text, end))]
-        limit = first_region(text, at, end) + 1
+        if limit <= at:
+            limit = first_region(text, at, end) + 1
     return found
 
 
