@@ -505,6 +505,19 @@ def test_an_error_event_is_an_error(name: str, event: Any) -> None:
     assert [(d.text, d.body) for d in found] == [("bad", event)]
 
 
+@pytest.mark.parametrize(
+    ("name", "event", "attempt"),
+    [
+        ("chat", {"error": {"message": "no", "failed_generation": "x"}}, "x"),
+        ("generate", part(finishReason="MALFORMED_FUNCTION_CALL", finishMessage="f()"), "f()"),
+    ],
+)
+def test_an_event_that_repeats_the_attempt_is_an_error(name: str, event: Any, attempt: str) -> None:
+    errors = [d for d in EventReader(api_for(name)).read(event) if d.kind == "error"]
+    assert [d.body for d in errors] == [event]
+    assert read_response(errors[0].body, api_for(name)).attempt == attempt
+
+
 def test_what_a_host_calls_for_itself_is_no_call() -> None:
     other = {"type": "mcp_call", "name": "f", "arguments": "{}", "call_id": "x"}
     assert read_response({"output": [other]}, api_for("responses")).calls == ()

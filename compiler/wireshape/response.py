@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any, NamedTuple
 
-from wireshape.api import Api, Rule
+from wireshape.api import Api, Replies, Rule
 from wireshape.api_paths import first, found
 from wireshape.ir import kind_of
 from wireshape.reply.delta import Delta
@@ -54,10 +54,10 @@ class EventReader:
     ['Hi']
     """
 
-    __slots__ = ("_announced", "_lines", "_open", "_rules")
+    __slots__ = ("_announced", "_lines", "_open", "_reply")
 
     def __init__(self, api: Api) -> None:
-        self._rules = api.reply.events
+        self._reply = api.reply
         self._lines = EventLines()
         self._announced: set[int | str] = set()
         self._open: Delta | None = None
@@ -77,13 +77,15 @@ class EventReader:
     def read(self, event: Any) -> Iterator[Delta]:
         """Yield what one event adds to the reply, in the order of the rules of the API.
 
-        An event is a JSON value or an object of a client; one that says nothing yields nothing.
+        An event is a JSON value or an object of a client; one that says nothing yields nothing. One that repeats what the model
+        wrote, because it was refused, is an error whose `body` it is.
         """
         if isinstance(event, Damaged):
             yield Delta("error", text="an event of the stream is no JSON", body=str(event))
             return
         event = plain_of(event)
-        for rule in self._rules:
+        told = False
+        for rule in self._reply.events:
             if rule.gives == "pieces":
                 for part in found(event, rule.at):
                     yield from self._pieces(part, rule)
@@ -95,7 +97,10 @@ class EventReader:
                     self._announced.add(delta.index)
                 if delta.kind == "stop" and self._open is not None:
                     yield self._cut()
+                told = told or delta.kind == "error"
                 yield delta
+        if not told and _attempt(event, self._reply) is not None:
+            yield Delta("error", body=event)
 
     def _pieces(self, part: Any, rule: Rule) -> Iterator[Delta]:
         begun, pieces, more = _call(part, rule), first(part, rule.arguments), first(part, rule.more)
@@ -174,7 +179,6 @@ _CONTAINERS: frozenset[object] = frozenset({dict, list})
 def _read(body: Any, api: Api) -> Reply:
     deltas = [delta for rule in api.reply.body for delta in _deltas(body, rule)]
     stops = [d.stop for d in deltas if d.kind == "stop"]
-    attempts = [text for path in api.reply.attempts for text in found(body, path)]
     return Reply(
         _joined(deltas, "text"),
         tuple(
@@ -188,8 +192,14 @@ def _read(body: Any, api: Api) -> Reply:
         _joined(deltas, "refusal"),
         stops[0] if stops else None,
         _joined(deltas, "error"),
-        next((_text(text) for text in attempts if _text(text)), None),
+        _attempt(body, api.reply),
     )
+
+
+def _attempt(body: Any, rules: Replies) -> str | None:
+    """What the model wrote, where a rejection repeats it."""
+    texts = [_text(text) for path in rules.attempts for text in found(body, path)]
+    return next(filter(None, texts), None)
 
 
 def _joined(deltas: list[Delta], kind: str) -> str | None:
