@@ -27,7 +27,7 @@ LEVELS: list[set[str]] = [
     {"machine"},
     {"reply"},
     {"artifact"},
-    {"compiled", "forms", "pipeline"},
+    {"compiled", "forms", "pipeline", "worded"},
     {
         "memory",
         "asked",

@@ -25,6 +25,8 @@ class Delivery:
     forced_tool: bool = True  # a request may demand one tool
     tools: int | None = None  # in one request
     strict_tools: int | None = None  # in one request
+    prompt: Literal["json-schema", "notation"] = "json-schema"
+    """How a schema is written that rides in the prompt."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

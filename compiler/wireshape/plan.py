@@ -109,7 +109,7 @@ class Plan:
         """What to tell the model when the output rides in the prompt, `None` when it does not."""
         if self.output is None or self.output.carrier != "prompt":
             return None
-        return by_prompt(self.output.compiled.schema)
+        return by_prompt(self.output.compiled.schema, self.dialect.delivery.prompt)
 
     def request(self, api: str | None = None) -> Body:
         """Return the fragment of a request body for an API of the row, the first one by default.
