@@ -92,8 +92,9 @@ class History:
 class Api:
     """One request protocol: where schemas stand in a request, and how replies read.
 
-    Templates are JSON with the placeholders `$name`, `$description`, `$schema` and `$schema_text` (the schema as JSON
-    text) as whole values; a key whose placeholder has nothing to say is left out. Places are JSON pointers; `-` appends.
+    Templates are JSON with the placeholders `$name`, `$description`, `$schema`, `$schema_text` (the schema as JSON
+    text) and `$grammar` as whole values; a key whose placeholder has nothing to say is left out. Places are JSON pointers;
+    `-` appends.
     `protocol` names a file of `dialects/protocols`, from which `reply` and `history` are taken where the row does not state
     them itself.
     """

@@ -44,6 +44,7 @@ def write(machine: Machine) -> str:
         "dialect": document_of_row(parts.dialect),
         "name": parts.name,
         "schema": parts.schema,
+        **({} if parts.text is None else {"text": parts.text}),
         "codec": codec_document(machine),
         "report": parts.report.to_json(),
         "source": source,
@@ -74,6 +75,7 @@ def read_parts(text: str) -> Parts:
         Codec(step, steps, WrittenPredicates(arms))  # what is no step does not build
         return Parts(
             schema=document["schema"],
+            text=_known(document.get("text"), str, type(None)),
             dialect=_row(document["dialect"]),
             report=Report(tuple([Note(**note) for note in document["report"]["notes"]])),
             source=Schema(

@@ -11,7 +11,7 @@ from wireshape.declarations import declarations
 from wireshape.errors import SchemaError
 from wireshape.memory import Memory
 
-Carrier: TypeAlias = Literal["output", "tool", "prompt"]
+Carrier: TypeAlias = Literal["output", "tool", "grammar", "prompt"]
 
 Strictness: TypeAlias = Literal["require", "prefer", "never"] | float
 """Raise when it cannot be strict; strict where there is room; never strict; or a priority, where "prefer" is 1."""

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from wireshape.check_grammar import grammar_findings
 from wireshape.check_json import fault
 from wireshape.check_limits import excesses
 from wireshape.check_refs import References
@@ -62,6 +63,7 @@ _NOT_ENFORCED = frozenset(["WS402", "WS415"])
 def check(wire: Json, dialect: str | Dialect) -> list[Violation]:
     """List what `dialect` refuses or does not enforce in a wire schema; empty when it takes all of it.
 
+    For a dialect that takes a grammar, `wire` is its text; pointers then name the rule of the grammar.
     A rule that is broken very often is reported for its first 100 places only. A Python value that is no JSON, such as a
     dict with other keys than strings or inside itself, raises `SchemaError`.
 
@@ -74,7 +76,9 @@ def check(wire: Json, dialect: str | Dialect) -> list[Violation]:
         path, what = flaw
         message = CODES["WS111"].template.format(what=what)
         raise SchemaError(message, code="WS111", pointer=pointer(path))
-    if d.root.verbatim:
+    if d.grammar.syntax != "none" and isinstance(wire, str):
+        findings = _first_of_each(grammar_findings(wire, d))
+    elif d.root.verbatim:
         findings = [] if is_object(wire) or isinstance(wire, bool) else [_NO_SCHEMA]
     else:
         findings = _first_of_each(_findings(wire, d))

@@ -18,6 +18,18 @@ class Finding(NamedTuple):
     remedy: str
 
 
+class Flaw(NamedTuple):
+    """What stands out in the text of a grammar, whatever a row says of it.
+
+    `kind` is "malformed", "repeat" with its number of `times`, or a feature; `place` names the rule.
+    """
+
+    kind: str
+    place: str | None
+    what: str
+    times: int = 0
+
+
 def quoted(text: Json) -> str:
     """Quote a text of the schema, cut where it is long."""
     shown = repr(text)

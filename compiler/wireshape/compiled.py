@@ -14,31 +14,33 @@ from wireshape.reply.feed import Feed
 from wireshape.report import Report
 
 
-class Compiled:
-    """One schema, compiled for one dialect. Safe to share between threads, to pickle, and to keep.
-
-    >>> import wireshape as ws
-    >>> c = ws.compile({"type": "object", "properties": {"n": {"type": "integer"}}}, "openai-strict")
-    >>> c.encode({}), c.decode({"n": None}), c.validate({"n": 1})
-    ({'n': None}, {}, {'n': 1})
-    """
+class _Result:
+    """What a compilation came to, as its parts say it."""
 
     __slots__ = ("_machine",)
 
     def __init__(self, parts: Parts) -> None:
         self._machine = Machine(parts)
 
-    def __reduce__(self) -> tuple[object, ...]:
-        return Compiled, (self._machine.parts,)
-
-    def __repr__(self) -> str:
-        notes = self.report.notes
-        return f"<Compiled for {self.dialect.id}: {'exact' if self.report.exact else 'not exact'}, {len(notes)} notes>"
-
     @property
     def schema(self) -> Any:
         """The wire schema, a JSON-ready dict (of the `lenient` dialect: the source, which may be a boolean). Read-only."""
         return self._machine.parts.schema
+
+    @property
+    def text(self) -> str | None:
+        r"""The grammar, for a dialect that takes one; `None` for those that take the wire schema.
+
+        The wire schema then says what the grammar says; the codec speaks of that.
+
+        >>> import wireshape as ws
+        >>> print(ws.compile({"enum": ["a", "b"]}, "openai-custom-grammar").text, end="")
+        start: VALUE
+        VALUE: /"a"|"b"/
+        >>> ws.compile({"enum": ["a", "b"]}, "openai-strict").text is None
+        True
+        """
+        return self._machine.parts.text
 
     @property
     def dialect(self) -> Dialect:
@@ -59,6 +61,25 @@ class Compiled:
     def name(self) -> str | None:
         """The name that was given to `compile`."""
         return self._machine.parts.name
+
+
+class Compiled(_Result):
+    """One schema, compiled for one dialect. Safe to share between threads, to pickle, and to keep.
+
+    >>> import wireshape as ws
+    >>> c = ws.compile({"type": "object", "properties": {"n": {"type": "integer"}}}, "openai-strict")
+    >>> c.encode({}), c.decode({"n": None}), c.validate({"n": 1})
+    ({'n': None}, {}, {'n': 1})
+    """
+
+    __slots__ = ()
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return Compiled, (self._machine.parts,)
+
+    def __repr__(self) -> str:
+        notes = self.report.notes
+        return f"<Compiled for {self.dialect.id}: {'exact' if self.report.exact else 'not exact'}, {len(notes)} notes>"
 
     def decode(self, wire: Any) -> Any:
         """Map a wire value to its conceptual value; a part that is already conceptual stays.

@@ -20,6 +20,7 @@ from typing import Any, Literal, TypeAlias, TypeGuard
 from wireshape.api import Api, Delivery, Names
 from wireshape.api_protocols import api_of_table
 from wireshape.codes import CODES
+from wireshape.dialect_grammar import Grammar
 from wireshape.errors import DialectError
 
 Support: TypeAlias = Literal["yes", "no", "ignored"]
@@ -38,9 +39,7 @@ class Root:
     unions: bool = True  # anyOf, oneOf, allOf at the root
     ref: bool = True  # a `$ref` at the root
     bare: bool = False  # the root says `type`, `properties` and `required`, and nothing else
-    flat: bool = (
-        False  # the root's properties hold no objects, and no lists but those of string enums
-    )
+    flat: bool = False  # the root holds no objects, and no lists but those of string enums
     wrap_key: str = "value"
 
 
@@ -251,6 +250,7 @@ class Dialect:
     arrays: Arrays = field(default_factory=Arrays)
     keywords: Keywords = field(default_factory=Keywords)
     limits: Limits = field(default_factory=Limits)
+    grammar: Grammar = field(default_factory=Grammar)
     names: Names = field(default_factory=Names)
     delivery: Delivery = field(default_factory=Delivery)
     apis: tuple[Api, ...] | None = None  # None: as the file of the built-in row states them

@@ -31,6 +31,7 @@ from wireshape.dialect import (
 )
 from wireshape.dialect_apis import api_tables, own_apis
 from wireshape.dialect_evidence import Evidence, own_evidence
+from wireshape.dialect_grammar import FEATURES as GRAMMAR_FEATURES
 from wireshape.errors import DialectError
 from wireshape.models import Models
 from wireshape.regex import FEATURES
@@ -192,8 +193,19 @@ def _problems(d: Dialect) -> Iterator[tuple[str, str]]:
     if (d.limits.large_enum_values is None) != (d.limits.large_enum_chars is None):
         yield "limits.large_enum_values", "goes together with large_enum_chars"
     yield from _patterns(d)
+    yield from _grammar(d)
     if not d.carriers:
         yield "carriers", "a row rides in at least one carrier"
+
+
+def _grammar(d: Dialect) -> Iterator[tuple[str, str]]:
+    unknown = d.grammar.forbid - GRAMMAR_FEATURES
+    if unknown:
+        yield "grammar.forbid", f"no such feature of a grammar: {', '.join(sorted(unknown))}"
+    if "grammar" in d.carriers and d.grammar.syntax == "none":
+        yield "grammar.syntax", "a schema that rides as a grammar needs a syntax"
+    if d.grammar.spaces < 1:
+        yield "grammar.spaces", "models and programs write a space after `,` and `:`"
 
 
 def _patterns(d: Dialect) -> Iterator[tuple[str, str]]:

@@ -37,6 +37,7 @@ class Parts:
     """
 
     schema: Any
+    text: str | None
     dialect: Dialect
     report: Report
     source: Schema

@@ -91,7 +91,7 @@ def _serves(row: Dialect, models: Models, model: str, api: str | None) -> bool:
         return api in models.apis
     if api == "tool" and _matches(model, models.no_tools):
         return False
-    return api not in ("output", "tool", "prompt") or api in row.carriers
+    return api not in ("output", "tool", "grammar", "prompt") or api in row.carriers
 
 
 def _plain(provider: str) -> str:

@@ -15,6 +15,7 @@ from wireshape.codes import CODES
 from wireshape.compiled import Compiled
 from wireshape.dialect import Dialect, resolve
 from wireshape.emit import Emitted, emit
+from wireshape.emit.grammar import grammar_text
 from wireshape.errors import BudgetError, InexpressibleError, LossError, SchemaError
 from wireshape.grant import Grant
 from wireshape.ir import kind_of
@@ -110,6 +111,7 @@ def _lowering(
     compiled = Compiled(
         Parts(
             schema=emitted.document,
+            text=grammar_text(program.graph, row),
             dialect=row,
             report=report,
             source=source,
@@ -200,6 +202,7 @@ def _verbatim(
     return Compiled(
         Parts(
             schema=document,
+            text=None,
             dialect=row,
             report=Report(source.notes),
             source=source,

@@ -123,7 +123,7 @@ class Plan:
             put_tool(body, _api(item, asked, self.dialect), _part(item))
         if any([item.strict for item in tools]):
             put_all(body, asked.beside_tools)
-        if self.output is not None and self.output.carrier == "output":
+        if self.output is not None and self.output.carrier in ("output", "grammar"):
             put_output(body, _api(self.output, asked, self.dialect), _part(self.output))
         if self.output is not None and tools == [self.output]:
             put_all(body, asked.forced_tool, _part(self.output))
@@ -184,7 +184,8 @@ class Plan:
 
 
 def _part(item: Planned) -> Part:
-    return Part(item.name, item.description, item.compiled.schema if item.has_schema else None)
+    schema = item.compiled.schema if item.has_schema else None
+    return Part(item.name, item.description, schema, item.compiled.text)
 
 
 def _api(item: Planned, asked: Api, row: Dialect) -> Api:
@@ -321,7 +322,7 @@ def _carrier(row: Dialect, *, beside: bool) -> Carrier:
         return "output"
     if "tool" in row.carriers and (row.delivery.forced_tool or beside):
         return "tool"
-    return "prompt"
+    return "grammar" if "grammar" in row.carriers else "prompt"
 
 
 def _planned(item: Item, name: str, row: Dialect, options: Options) -> Planned:

@@ -22,6 +22,7 @@ class Part(NamedTuple):
     name: str
     description: str | None
     schema: Any
+    grammar: str | None = None
 
 
 _NOBODY = Part("", None, None)
@@ -55,6 +56,7 @@ def filled(template: str, part: Part) -> Any:
         "$name": part.name,
         "$description": part.description,
         "$schema": part.schema,
+        "$grammar": part.grammar,
     }
     if "$schema_text" in template:
         values["$schema_text"] = compact(part.schema)

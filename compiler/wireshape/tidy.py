@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 from wireshape import ir
 from wireshape.ir import kind_of
 from wireshape.relate import OBJECT, Relations, type_bit
+from wireshape.walk import json_equal
 
 _ANY = ir.Any()
 _DONE: frozenset[object] = frozenset({str, int, bool, type(None)})
@@ -44,6 +45,9 @@ class Tidier:
             return int(value) if value.is_integer() else value
         head = self._head(n, value)
         tidy = self.tidy
+        if type(head) is ir.Literal:
+            value = next((v for v in head.values if json_equal(v, value)), value)
+            head = _ANY
         if kind is list:
             if _DONE.issuperset(map(kind_of, value)):
                 return value
@@ -63,7 +67,7 @@ class Tidier:
                 v = value[key]
                 out[key] = v if kind_of(v) in _DONE else tidy(v, fields[key][1])
         if len(out) < len(value):
-            extras = head.extras if not head.patterns else _ANY
+            extras = _others(head)
             for key, v in value.items():
                 if key not in fields:
                     out[key] = tidy(v, extras)
@@ -119,6 +123,14 @@ class Tidier:
         whole = [key for key in tables if count[key] == len(options)]
         best = max(whole, key=lambda key: len(tables[key]), default="")
         return best, tables.get(best, {})
+
+
+def _others(n: ir.Object) -> ir.Node:
+    """What describes the undeclared keys, where it is one node for all of them."""
+    if not n.patterns:
+        return n.extras
+    only = len(n.patterns) == 1 and type(n.extras) is ir.Never
+    return n.patterns[0].node if only else _ANY
 
 
 def _in_order(value: dict[str, Any], fields: Mapping[str, tuple[int, ir.Node]]) -> list[str]:

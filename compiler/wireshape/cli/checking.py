@@ -30,7 +30,8 @@ def check_verb(
     """Tell whether dialects accept the schemas of SOURCE.
 
     SOURCE is a JSON or JSON Lines file, `-` for stdin, or `module:Model`. It holds tools (a `tools/list` result, a list
-    of tools in the shape of any provider), a request body, the form of a reply, or a bare schema. Nothing is compiled.
+    of tools in the shape of any provider), a request body, the form of a reply, or a bare schema; or the text of a grammar,
+    for dialects that take one. Nothing is compiled.
 
     What a dialect refuses is an error; what it accepts and does not enforce is a warning. `all` asks every dialect that
     carries such schemas. Exit code 1 when there are findings, 2 when a source cannot be read.

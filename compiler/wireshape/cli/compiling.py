@@ -32,12 +32,12 @@ _CODE = re.compile(r"WS[0-9]{3}", re.IGNORECASE)
 def compile_verb(
     source: str, *, dialect: str, out: str | None, as_json: bool, **switches: Any
 ) -> None:
-    """Print the wire schema of SOURCE.
+    """Print the wire schema of SOURCE, or its grammar for a dialect that takes one.
 
     The report goes to stderr.
 
     SOURCE is a schema file, `-` for stdin, or `module:Model` for a Python type found from the current folder. With
-    `--json` the result is one object {dialect, schema, report}.
+    `--json` the result is one object {dialect, schema, report}, and `grammar` where there is one.
 
     \b
     Examples:
@@ -48,7 +48,11 @@ def compile_verb(
     row = find_dialect(dialect)
     compiled = ws.compile(read_source(source), row, options=options_of(**switches))
     document = {"dialect": row.id, "schema": compiled.schema, "report": compiled.report.to_json()}
+    if compiled.text is not None:
+        document["grammar"] = compiled.text
     text = json_text(document if as_json else compiled.schema)
+    if compiled.text is not None and not as_json:
+        text = compiled.text
     if out is None:
         print_text(text, nl=False)
     else:

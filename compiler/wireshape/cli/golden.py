@@ -48,6 +48,7 @@ def golden_of(case: dict[str, Json], dialect: str) -> dict[str, Json]:
         }
     return {
         "wire": compiled.schema,
+        **({} if compiled.text is None else {"grammar": compiled.text.splitlines()}),
         "codec": json.loads(compiled.to_json())["codec"],
         "report": compiled.report.to_json(),
         "values": [_trip(compiled, v) for v in case["values"]],

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import asdict
 from typing import Any, NamedTuple
@@ -9,7 +10,15 @@ from typing import Any, NamedTuple
 import wireshape as ws
 from wireshape.check_walk import is_object
 from wireshape.cli.places import Place, places
-from wireshape.cli.sources import SHAPE, Selected, Text, is_type, read_documents, read_source
+from wireshape.cli.sources import (
+    SHAPE,
+    Selected,
+    Text,
+    is_type,
+    read_documents,
+    read_source,
+    read_text,
+)
 from wireshape.declarations import Declared, Part, declarations
 from wireshape.dialect_evidence import Evidence
 from wireshape.ir import pointer
@@ -57,6 +66,9 @@ def lint(sources: Sequence[str], dialects: Sequence[Selected], *, inputs_only: b
     hits: list[Hit] = []
     asked = {d.row.id: 0 for d in dialects}
     for source in sources:
+        if dialects and all([d.row.grammar.syntax != "none" for d in dialects]):
+            hits += _grammar_hits(source, dialects, asked)
+            continue
         text, schemas = _schemas(source)
         found: list[Hit] = []
         for schema in [s for s in schemas if not (inputs_only and s.part == "output")]:
@@ -65,6 +77,22 @@ def lint(sources: Sequence[str], dialects: Sequence[Selected], *, inputs_only: b
                 found += _hits(source, schema, d)
         hits += found if text is None else _placed(found, text)
     return Lint(hits, asked)
+
+
+def _grammar_hits(source: str, dialects: Sequence[Selected], asked: dict[str, int]) -> list[Hit]:
+    """Check a file that holds a grammar; a finding stands where its rule begins."""
+    text = read_text(source)
+    declared = Declared("grammar", "schema", text, None)
+    hits: list[Hit] = []
+    for d in dialects:
+        asked[d.row.id] += 1
+        hits += [h._replace(place=_rule_place(text, h.pointer)) for h in _hits(source, declared, d)]
+    return hits
+
+
+def _rule_place(text: str, pointer: str) -> Place:
+    found = re.search(rf"^[?!]?{re.escape(pointer[1:])}(?![\w-])", text, re.MULTILINE)
+    return Place(1 + text.count("\n", 0, found.start() if found and pointer else 0), 1)
 
 
 def _schemas(source: str) -> tuple[Text | None, list[Declared]]:
@@ -83,6 +111,8 @@ def _schemas(source: str) -> tuple[Text | None, list[Declared]]:
 
 
 def _carries(d: Selected, part: Part) -> bool:
+    if d.row.grammar.syntax != "none" and not d.named:
+        return False  # it takes grammars, not schemas
     return d.named or part == "schema" or _CARRIERS[part] in d.row.carriers
 
 

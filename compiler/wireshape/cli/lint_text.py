@@ -11,7 +11,7 @@ from wireshape.cli.lint import Group, Hit, Lint, grouped
 def lint_text(found: Lint) -> str:
     """Return the whole text, without a final newline."""
     blocks = [
-        *_findings(grouped(found.hits), list(found.asked)),
+        *_findings(grouped(found.hits), [name for name, n in found.asked.items() if n]),
         *_evidence(found.hits),
         "\n".join(_summary(found)),
     ]

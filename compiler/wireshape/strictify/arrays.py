@@ -140,7 +140,8 @@ def _prefix(n: ir.Tuple, ctx: Ctx) -> Lowered:
 
 
 def _rest(n: ir.Tuple, ctx: Ctx) -> Lowered:
-    if type(n.rest) is ir.Never or (type(n.rest) is ir.Any and not n.rest.ann):
+    bare = type(n.rest) is ir.Any and not n.rest.ann and not ctx.row.arrays.items_required
+    if type(n.rest) is ir.Never or bare:
         return n.rest, None
     return ctx.lower(n.rest, ctx)
 

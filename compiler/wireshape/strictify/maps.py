@@ -13,6 +13,7 @@ from wireshape.step import Step
 from wireshape.strictify import describe
 from wireshape.strictify.arrays import bounds
 from wireshape.strictify.context import Ctx, Lowered, annotate
+from wireshape.strictify.grammars import says_names, says_patterns
 from wireshape.strictify.joins import absorbing, union_of
 
 _NEVER = ir.Never()
@@ -133,7 +134,8 @@ def also_named(names: ir.Node, rename: Mapping[str, str], ctx: Ctx) -> ir.Node:
 def reads_patterns(n: ir.Object, ctx: Ctx) -> bool:
     """Whether the row enforces `patternProperties` on this object."""
     support = ctx.row.objects.pattern_properties
-    return support == "yes" or (support == "closed" and type(n.extras) is ir.Never)
+    reads = support == "yes" or (support == "closed" and type(n.extras) is ir.Never)
+    return reads and says_patterns(n, ctx)
 
 
 def open_extras(
@@ -142,7 +144,7 @@ def open_extras(
     """Lower extras, patterns and key names in place, for a row that has open objects."""
     row = ctx.row.objects
     names = n.names
-    if names is not None and row.property_names == "yes":
+    if names is not None and row.property_names == "yes" and says_names(n, ctx):
         names, _ = ctx.lower(names, ctx)
     elif names is not None:
         text = f"keys: {describe.kind(names)}"

@@ -16,6 +16,7 @@ from wireshape.step import Mode, Step
 from wireshape.strictify import describe
 from wireshape.strictify.context import Ctx, Lowered, annotate
 from wireshape.strictify.entries import entries
+from wireshape.strictify.grammars import says_sizes, writes_grammar
 from wireshape.strictify.joins import boxed, nullable
 from wireshape.strictify.maps import also_named, keyed_fields, open_extras, pairs, reads_patterns
 from wireshape.walk import is_closed, joined, with_ann
@@ -110,7 +111,7 @@ def _key_rule(n: ir.Object, ctx: Ctx) -> bool:
 
 def _declare(n: ir.Object, ctx: Ctx) -> ir.Object:
     """Drop fields that can hold nothing, and turn a closed list of allowed keys into fields."""
-    if n.names is not None and ctx.row.objects.property_names != "yes":
+    if n.names is not None and (ctx.row.objects.property_names != "yes" or writes_grammar(ctx)):
         n = keyed_fields(n, ctx)
     if any([type(f.node) is ir.Never for f in n.fields]):
         row = ctx.row.objects
@@ -281,12 +282,13 @@ def _sizes(
     row = ctx.row.objects
     sayable = row.property_bounds == "yes" and not moved
     most = row.property_bound_max
+    says_low, says_high = says_sizes(replace(n, min_properties=low), ctx)
     if low and padded and row.property_bounds == "yes" and (most is None or low <= most):
         ctx.lost("WS229", n, "minProperties", told, describe.phrase("minProperties", low))
-    elif low and not (sayable and (most is None or low <= most)):
+    elif low and not (sayable and says_low and (most is None or low <= most)):
         ctx.drop(n, "minProperties", low, told)
         low = 0
-    if high is not None and not (sayable and (most is None or high <= most)):
+    if high is not None and not (sayable and says_high and (most is None or high <= most)):
         ctx.drop(n, "maxProperties", high, told)
         high = None
     return low, high

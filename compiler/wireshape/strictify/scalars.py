@@ -11,7 +11,8 @@ from dataclasses import replace
 from wireshape import ir, regex
 from wireshape.strictify import describe
 from wireshape.strictify.context import Ctx, Lowered, annotate
-from wireshape.walk import is_plain_text
+from wireshape.strictify.grammars import said_string, says_multiple
+from wireshape.walk import is_plain_text, with_ann
 
 
 def is_bare(n: ir.String, ctx: Ctx) -> bool:
@@ -44,7 +45,8 @@ def strictify_string(n: ir.String, ctx: Ctx) -> Lowered:
         if high is not None:
             ctx.drop(n, "maxLength", high, told)
         low, high = 0, None
-    return ir.String(low, high, tuple(patterns), tuple(formats), annotate(n, ctx, told), n.at), None
+    said = said_string(ir.String(low, high, tuple(patterns), tuple(formats), at=n.at), ctx, told)
+    return with_ann(said, annotate(n, ctx, told)), None
 
 
 def _formats(n: ir.String, ctx: Ctx, told: list[str]) -> list[str]:
@@ -120,6 +122,9 @@ def strictify_number(n: ir.Number, ctx: Ctx) -> Lowered:
     fraction = row.multiple_of == "integers" and multiple is not None and multiple % 1 != 0
     if row.multiple_of not in enforcing or fraction:
         _tell(n, ctx, told, multipleOf=None if n.integer and multiple == 1 else multiple)
+        multiple = None
+    if not says_multiple(ir.Number(n.integer, low, high, above, below, multiple), ctx):
+        _tell(n, ctx, told, multipleOf=multiple)
         multiple = None
     return ir.Number(
         n.integer, low, high, above, below, multiple, annotate(n, ctx, told), n.at

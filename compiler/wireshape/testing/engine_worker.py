@@ -2,7 +2,7 @@
 
 It is run as a script by `wireshape.testing.engines`, by any Python that has the engine, and so imports nothing of this
 package. Engines are driven byte by byte: token `i` is byte `i`, and one more token ends the text. A question is
-`{"schema", "texts", "samples", "seed", "steps", "lenient"}`, an answer `{"refused", "accepted", "samples", "stuck"}`.
+`{"schema", "syntax", "texts", "samples", "seed", "steps", "lenient"}`, where a grammar may stand for a schema, an answer `{"refused", "accepted", "samples", "stuck"}`.
 """
 
 from __future__ import annotations
@@ -42,14 +42,23 @@ class LLGuidance:
 
     tokenizer: Any = None
 
-    def __init__(self, schema: Any, *, spaced: bool, lenient: bool) -> None:
+    def __init__(self, schema: Any, *, syntax: str, spaced: bool, lenient: bool) -> None:
         engine = import_module("llguidance")
         if LLGuidance.tokenizer is None:
             LLGuidance.tokenizer = engine.LLTokenizer("byte")
+        matcher = engine.LLMatcher
         try:
-            grammar = engine.LLMatcher.grammar_from_json_schema(
-                json.dumps(schema), defaults={"whitespace_flexible": spaced, "lenient": lenient}
-            )
+            if syntax == "lark":
+                grammar = matcher.grammar_from_lark(schema)
+            elif syntax == "gbnf":
+                lark = import_module("llguidance.gbnf_to_lark").any_to_lark(schema)
+                grammar = matcher.grammar_from_lark(lark)
+            elif syntax == "regex":
+                grammar = matcher.grammar_from_regex(schema)
+            else:
+                grammar = matcher.grammar_from_json_schema(
+                    json.dumps(schema), defaults={"whitespace_flexible": spaced, "lenient": lenient}
+                )
         except ValueError as error:
             raise RefusedError(str(error)) from error
         self.matcher = engine.LLMatcher(self.tokenizer, grammar, log_level=0)
@@ -74,7 +83,7 @@ class XGrammar:
 
     compiler: Any = None
 
-    def __init__(self, schema: Any, *, spaced: bool, lenient: bool) -> None:
+    def __init__(self, schema: Any, *, syntax: str, spaced: bool, lenient: bool) -> None:
         del lenient  # it never refuses a keyword for being unknown
         engine = import_module("xgrammar")
         if XGrammar.compiler is None:
@@ -82,11 +91,14 @@ class XGrammar:
             info = engine.TokenizerInfo(words, vocab_size=END + 1, stop_token_ids=[END])
             XGrammar.compiler = engine.GrammarCompiler(info, max_threads=1, cache_enabled=False)
         try:
-            self.grammar = self.compiler.compile_json_schema(
-                json.dumps(schema),
-                any_whitespace=spaced,
-                separators=None if spaced else (",", ":"),
-            )
+            if syntax == "gbnf":
+                self.grammar = self.compiler.compile_grammar(schema)
+            else:
+                self.grammar = self.compiler.compile_json_schema(
+                    json.dumps(schema),
+                    any_whitespace=spaced,
+                    separators=None if spaced else (",", ":"),
+                )
         except (RuntimeError, ValueError) as error:
             raise RefusedError(str(error).strip().splitlines()[-1]) from error
         self.engine = engine
@@ -204,10 +216,11 @@ def answer(make: Callable[..., Machine], question: dict[str, Any]) -> dict[str, 
     samples: list[str] = []
     stuck = 0
     try:
-        machine = make(question["schema"], spaced=True, lenient=question["lenient"])
+        asked = {name: question[name] for name in ("syntax", "lenient")}
+        machine = make(question["schema"], spaced=True, **asked)
         accepted = [accepts(machine, text) for text in question["texts"]]
         if question["samples"]:
-            machine = make(question["schema"], spaced=False, lenient=question["lenient"])
+            machine = make(question["schema"], spaced=False, **asked)
             draw = random.Random(question["seed"])  # noqa: S311 - to be repeatable, not secret
             for _ in range(question["samples"]):
                 text = sample(machine, draw, question["steps"])

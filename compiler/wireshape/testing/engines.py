@@ -15,7 +15,7 @@ import threading
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import IO, Any, Self
+from typing import IO, Any, NamedTuple, Self
 
 from wireshape import reading
 from wireshape.compiled import Compiled
@@ -46,6 +46,13 @@ class Answer:
     samples: tuple[str, ...]
     stuck: int
     warnings: tuple[str, ...]
+
+
+class Written(NamedTuple):
+    """A grammar in a syntax that rows name."""
+
+    syntax: str
+    text: str
 
 
 class Engine:
@@ -82,19 +89,20 @@ class Engine:
         steps: int = 3000,
         lenient: bool = False,
     ) -> Answer:
-        """Ask about a schema; `lenient` tells an engine to ignore what it would else refuse, where it has such a mode.
+        """Ask about a schema or a `Written` grammar; `lenient` tells an engine to ignore what it would else refuse, where it has such a mode.
 
         Raises `EngineError` when no answer comes within the engine's `seconds`; the next question starts it anew.
         """
         if self._process is None:
             self._start()
         question = {
-            "schema": schema,
+            "schema": schema.text if isinstance(schema, Written) else schema,
             "texts": list(texts),
             "samples": samples,
             "seed": seed,
             "steps": steps,
             "lenient": lenient,
+            "syntax": schema.syntax if isinstance(schema, Written) else "none",
         }
         reply = self._exchange(json.dumps(question))
         return Answer(
@@ -237,9 +245,16 @@ def trial(
         except EncodeError:
             continue  # whether that is right is the business of law 2
         texts.append((value, wire, laws.is_valid(compiled, value), texts_of(wire)))
-    sent = compiled.schema if own else reading.as_json_schema(compiled.schema, compiled.dialect)
     asked = [text for *_, spellings in texts for text in spellings]
-    answer = engine.ask(sent, asked, samples=samples, seed=seed, lenient=not own)
+    written = compiled.text is not None
+    own = own or written
+    answer = engine.ask(
+        _sent(compiled, own=own),
+        asked,
+        samples=samples,
+        seed=seed,
+        lenient=not own,
+    )
     result.refused, result.stuck = answer.refused, answer.stuck
     if answer.refused is not None:
         if own:
@@ -248,9 +263,11 @@ def trial(
         return result
     verdicts = iter(answer.accepted)
     for value, wire, valid, spellings in texts:
-        taken = any([next(verdicts) for _ in spellings])
-        if valid and not taken:
-            detail = f"{engine.name} does not accept {spellings[0][:200]}"
+        given = [next(verdicts) for _ in spellings]
+        taken = any(given)
+        if valid and not (all(given) if written else taken):
+            refused = spellings[given.index(False)]
+            detail = f"{engine.name} does not accept {refused[:200]}"
             result.breaches.append(Breach(law=2, value=value, detail=detail))
         elif taken and not valid:
             result.breaches += laws.sound(compiled, wire)
@@ -258,6 +275,13 @@ def trial(
     for text in answer.samples:
         _try_sample(compiled, judge, text, result, own=own)
     return result
+
+
+def _sent(compiled: Compiled, *, own: bool) -> Any:
+    """The grammar if there is one, else the wire schema as it stands or as it is read."""
+    if compiled.text is not None:
+        return Written(compiled.dialect.grammar.syntax, compiled.text)
+    return compiled.schema if own else reading.as_json_schema(compiled.schema, compiled.dialect)
 
 
 def _try_sample(

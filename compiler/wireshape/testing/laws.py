@@ -93,6 +93,8 @@ def is_valid(compiled: Compiled, value: Json) -> bool:
 def accepted(compiled: Compiled) -> list[Breach]:
     """Law 1: the acceptor finds nothing, limits included."""
     violations = check(compiled.schema, compiled.dialect)
+    if compiled.text is not None:
+        violations += check(compiled.text, compiled.dialect)
     return [Breach(law=1, value=compiled.schema, detail=str(v)) for v in violations]
 
 
@@ -281,6 +283,8 @@ def tight(schema: Json, compiled: Compiled) -> list[Breach]:
         if not _speaks(one.keyword, node) or check(again, row):
             continue
         read = _at(reading.as_json_schema(again, row), one.wire_pointer)
+        if compiled.text is not None:  # what the acceptor takes of a schema, a grammar may not say
+            read = _at(pipeline.compile(again, row).schema, one.wire_pointer)
         if read is not None and same_json(read.get(one.keyword), operand):
             detail = f"{one.keyword} could be sent at {one.wire_pointer!r}"
             found.append(Breach(law=10, value=schema, detail=detail))
