@@ -17,6 +17,7 @@ import pytest
 import wireshape as ws
 from wireshape.api import Api
 from wireshape.dialect_apis import apis_of
+from wireshape.reply.assembly import Assembly
 from wireshape.response import EventReader, read_response
 
 READ_BY = {
@@ -89,22 +90,15 @@ def value_of(arguments: Any) -> Any:
 
 
 def read_events(events: list[Any], api: Api) -> tuple[str, list[Any]]:
-    """Text and calls of a stream: pieces with an index are joined, a call that comes whole is one."""
-    reader = EventReader(api)
+    """Text and calls of a stream."""
+    reader, assembly = EventReader(api), Assembly()
     text: list[str] = []
-    calls: list[list[Any]] = []
-    by_index: dict[Any, list[Any]] = {}
     for delta in [delta for event in events for delta in reader.read(event)]:
         if delta.kind == "text":
             text.append(delta.text)
-        if delta.kind != "call":
-            continue
-        call = [delta.name, ""]
-        if delta.index is None or delta.index not in by_index:
-            calls.append(call)
-        call = call if delta.index is None else by_index.setdefault(delta.index, call)
-        call[1] = delta.arguments if delta.whole else call[1] + (delta.arguments or "")
-    return "".join(text), [(name, value_of(arguments)) for name, arguments in calls]
+        if delta.kind == "call":
+            assembly.take(delta)
+    return "".join(text), [(c.name, value_of(c.arguments)) for c in assembly.calls]
 
 
 def read(record: dict[str, Any], api: Api) -> tuple[str, list[Any]]:

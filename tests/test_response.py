@@ -6,6 +6,7 @@ import enum
 import json
 import pickle
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, ClassVar, NamedTuple
 
@@ -16,9 +17,11 @@ from wireshape.api import Api
 from wireshape.api_paths import first, found, steps_of
 from wireshape.api_protocols import ABOUT, api_of_table, protocol_file, protocols, replies
 from wireshape.dialect_apis import apis_of
+from wireshape.plan_feed import PlanFeed
 from wireshape.reply.delta import Delta
 from wireshape.response import Asked, EventReader, plain_of, read_response
 from wireshape.response_lines import MAX_EVENT, Damaged, EventLines
+from wireshape.routing import route_reply
 
 
 class Case(NamedTuple):
@@ -385,6 +388,27 @@ def test_a_body_and_a_stream_say_the_same(name: str) -> None:
     assert "".join([d.text for d in deltas if d.kind == "reasoning"]) == (thought or "")
     assert [d.stop for d in deltas if d.kind == "stop"] == [case.stop]
     assert gathered([d for d in deltas if d.kind == "call"]) == calls
+
+
+@pytest.mark.parametrize("output", [None, {"type": "string"}])
+@pytest.mark.parametrize("name", CASES)
+def test_a_stream_comes_to_what_the_body_does(name: str, output: Any) -> None:
+    case, api = CASES[name], api_for(name)
+    add = {"type": "object", "properties": {"q": {"type": "string"}}, "required": ["q"]}
+    for tools in ([ws.Tool("add", add), ws.Tool("now")], [ws.Tool("now")], []):
+        desk = ws.plan("tools-lenient", tools, output).desk
+        feed = PlanFeed([api], desk)
+        assert sum([feed.push(event) for event in case.events]) > 1
+        due = route_reply(read_response(case.body, api), api.reply, desk)
+        assert feed.text == "Hi you"
+        outcome = feed.finish()
+        assert [(c.name, c.arguments, c.id) for c in outcome.calls] == [
+            (c.name, c.arguments, c.id) for c in due.calls
+        ]
+        # No arguments may come as `{}` in a body, and as nothing in a stream, which is told.
+        for flag in {"empty-as-object"} & {*outcome.flags} - {*due.flags}:
+            due = replace(due, flags=(*due.flags, flag))
+        assert outcome == due
 
 
 @pytest.mark.parametrize(

@@ -31,6 +31,7 @@ from wireshape.models import dialect_for
 from wireshape.options import Options
 from wireshape.pipeline import can_express, compile  # noqa: A004 (the public verb)
 from wireshape.plan import Plan, Planned, plan
+from wireshape.plan_feed import PlanFeed
 from wireshape.read import Schema
 from wireshape.reply import Call, Outcome
 from wireshape.reply.feed import Feed
@@ -74,6 +75,7 @@ __all__ = [
     "Outcome",
     "Output",
     "Plan",
+    "PlanFeed",
     "Planned",
     "Report",
     "Schema",

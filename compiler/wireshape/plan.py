@@ -21,6 +21,7 @@ from wireshape.history import Said, Speaker, replayed
 from wireshape.memory import Known
 from wireshape.names import legal_names
 from wireshape.options import Options
+from wireshape.plan_feed import PlanFeed
 from wireshape.prompts import by_prompt
 from wireshape.read import Schema, read
 from wireshape.relate import OBJECT, Relations
@@ -144,6 +145,26 @@ class Plan:
         """
         apis = readers_of(self.dialect) if api is None else [api_of(self.dialect, api)]
         return route_reply(*read_any(response, apis), self.desk)
+
+    def stream(self, api: str | None = None) -> PlanFeed:
+        """Return a feed for the events of a streamed response: calls and output on the way, then the outcome of `route`.
+
+        Without the name of an API, the first that finds anything in an event reads it and those after it. Raises
+        DialectError when the row has no such API.
+
+        >>> import wireshape as ws
+        >>> feed = ws.plan("openai-strict", output={"type": "array", "items": {"type": "integer"}}).stream()
+        >>> for text in ('{"value": [1', ", 2", "]}"):
+        ...     if feed.push({"choices": [{"index": 0, "delta": {"content": text}}]}):
+        ...         print(feed.partial)
+        []
+        [1]
+        [1, 2]
+        >>> feed.finish("stop").value
+        [1, 2]
+        """
+        apis = readers_of(self.dialect) if api is None else [api_of(self.dialect, api)]
+        return PlanFeed(apis, self.desk)
 
     @property
     def desk(self) -> Desk:

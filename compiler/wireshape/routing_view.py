@@ -1,0 +1,110 @@
+"""What can be seen of a reply to a plan while it comes: its text, the output and the calls, each through its own feed."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from wireshape.ir import kind_of
+from wireshape.reply import Call
+from wireshape.reply.assembly import Assembly, OpenCall
+from wireshape.reply.delta import Delta
+from wireshape.reply.feed import Feed
+from wireshape.reply.quirks.syntaxes import bare_name
+from wireshape.response import Asked, Reply
+from wireshape.routing import Addressee, Desk
+
+
+class View:
+    """Takes the pieces of one reply. `changes` counts what can be seen, `halted` is a feed that stopped."""
+
+    def __init__(self, desk: Desk) -> None:
+        self._output = desk.output
+        self._known = desk.known
+        if desk.as_tool and desk.output is not None:
+            self._known[desk.output.wire_name] = desk.output
+        self._answer = None if desk.output is None else desk.output.compiled.stream()
+        self._feeds: dict[int, Feed] = {}
+        self._said: dict[str, list[str]] = {"text": [], "reasoning": [], "refusal": []}
+        self.assembly = Assembly()
+        self.changes = 0
+        self.halted: Feed | None = None
+
+    def take(self, delta: Delta) -> None:
+        """Take a piece of text, reasoning, refusal or a call."""
+        if delta.kind == "call":
+            self._grow(self.assembly.take(delta), delta)
+        elif delta.kind in self._said and delta.text:
+            self._said[delta.kind].append(delta.text)
+            if delta.kind == "text":
+                self.changes += 1
+                if self._answer is not None:
+                    self._push(self._answer, delta.text)
+
+    @property
+    def text(self) -> str:
+        """The text so far."""
+        self._said["text"] = ["".join(self._said["text"])]
+        return self._said["text"][0]
+
+    @property
+    def partial(self) -> Any:
+        """The output so far, from a call of it if there is one."""
+        feed = self._answer
+        for call in self.assembly.calls:
+            if self._output is not None and self._addressee(call) is self._output:
+                feed = self._feeds.get(id(call))
+                break
+        return None if feed is None else feed.partial
+
+    @property
+    def calls(self) -> tuple[Call, ...]:
+        """The calls so far that have a name."""
+        out: list[Call] = []
+        for call in self.assembly.calls:
+            tool = self._addressee(call)
+            feed = self._feeds.get(id(call))
+            if call.name is not None and (tool is None or tool is not self._output):
+                name = call.name if tool is None else tool.name
+                out.append(Call(name, None if feed is None else feed.partial, call.id))
+        return tuple(out)
+
+    def reply(self, stop: str | None) -> Reply:
+        """Return what came as a body would have held it."""
+        calls = [
+            Asked(call.name or "", call.arguments, call.id)
+            for call in self.assembly.calls
+            if call.name or call.arguments
+        ]
+        said = {kind: "".join(parts) for kind, parts in self._said.items()}
+        text, reasoning, refusal = said["text"], said["reasoning"], said["refusal"]
+        return Reply(text or None, tuple(calls), reasoning or None, refusal or None, stop)
+
+    def _grow(self, call: OpenCall, delta: Delta) -> None:
+        """Show more of a call."""
+        feed, tool = self._feeds.get(id(call)), self._addressee(call)
+        self.changes += bool(delta.name and call.name == delta.name and feed is None)
+        if tool is None:
+            return
+        if feed is None or (delta.whole and call.whole != "".join(call.parts)):
+            feed = self._feeds[id(call)] = tool.compiled.stream()
+            self._push(feed, _as_text(call.arguments))
+        elif not delta.whole:
+            self._push(feed, _as_text(delta.arguments))
+
+    def _push(self, feed: Feed, text: str) -> None:
+        self.changes += feed.push(text)
+        if feed.stopped is not None:
+            self.halted = feed
+
+    def _addressee(self, call: OpenCall) -> Addressee | None:
+        """The item that a call names."""
+        if call.name is None:
+            return None
+        return self._known.get(call.name) or self._known.get(bare_name(call.name))
+
+
+def _as_text(arguments: Any) -> str:
+    if arguments is None:
+        return ""
+    return arguments if kind_of(arguments) is str else json.dumps(arguments)
