@@ -345,3 +345,14 @@ def test_renamed_keys_stay_readable(key: str, wire: str) -> None:
         "additionalProperties": False,
     }
     assert list(ws.compile(source, "gemini-openapi").schema["properties"]) == [wire]
+
+
+def test_definitions_are_written_out_up_to_a_bound() -> None:
+    whole = ws.compile(doubling(12), "bedrock-nova")
+    assert "JSON text" not in str(whole.report)
+    assert json.dumps(whole.schema).count('"a": {') == 2**12 - 1
+    cut = ws.compile(doubling(24), "bedrock-nova")
+    assert "too large to be written out here" in str(cut.report)
+    with pytest.raises(ws.InexpressibleError) as caught:
+        ws.compile(doubling(24), "bedrock-nova", options=ws.Options(inexpressible="raise"))
+    assert caught.value.code == "WS221"

@@ -20,7 +20,7 @@ from wireshape.step import Step
 from wireshape.strictify.anything import strictify_any, strictify_text
 from wireshape.strictify.arrays import strictify_list, strictify_tuple
 from wireshape.strictify.context import Arm, Ctx, Lowered, Pending, annotate
-from wireshape.strictify.definitions import lower_definitions
+from wireshape.strictify.definitions import ROOM, lower_definitions
 from wireshape.strictify.objects import strictify_object
 from wireshape.strictify.refine import strictify_ref, strictify_refine
 from wireshape.strictify.root import strictify_root
@@ -34,8 +34,6 @@ from wireshape.strictify.unions import strictify_union
 from wireshape.walk import with_ann
 
 __all__ = ["Arm", "Program", "strictify"]
-
-_ROOM = 4_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -93,7 +91,7 @@ def strictify(
     ctx.top_options = head.options if type(head) is ir.Union else None
     ctx.top_fields = _top_fields(head)
     lower_definitions(ctx)
-    ctx.room = _ROOM
+    ctx.room = ROOM
     node, step = ctx.lower(root, ctx)
     node, step = strictify_root(root, node, step, ctx)
     steps: dict[str, Step] = {name: s for name, s in ctx.steps.items() if s is not None}

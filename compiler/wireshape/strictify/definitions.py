@@ -14,7 +14,9 @@ from wireshape.strictify.context import Ctx, Pending
 from wireshape.walk import references
 
 _ROUNDS = 8
-_ROOM = 4_000
+ROOM = 100_000
+"""Nodes of one definition, or of the root, with all that is written out in it."""
+_LEVEL = 1_000  # nodes of a level of recursion that is written out once more
 
 
 def lower_definitions(ctx: Ctx) -> None:
@@ -31,7 +33,7 @@ def lower_definitions(ctx: Ctx) -> None:
 
 
 def _settle(name: str, as_name: str, ctx: Ctx) -> None:
-    ctx.room, ctx.written, ctx.hop = _ROOM, 0, 0
+    ctx.room, ctx.written, ctx.hop = ROOM, 0, 0
     ctx.wire[as_name], ctx.steps[as_name] = ctx.lower(ctx.defs[name], ctx)
     ctx.sizes[as_name], ctx.hops[as_name] = ctx.written, ctx.hop + 1
 
@@ -110,7 +112,7 @@ def _fixpoint(group: list[str], ctx: Ctx) -> None:
         ctx.target.forget(members)
         del ctx.notes[marks[0] :]
         del ctx.arms[marks[1] :]
-        ctx.room = _ROOM
+        ctx.room = ROOM
         notes: dict[str, list[Pending]] = {}
         for name in reversed(group):  # what is referred to comes before what refers to it, mostly
             mark = len(ctx.notes)
@@ -136,7 +138,7 @@ def _loosen(group: list[str], ctx: Ctx) -> None:
     inner = {name: [to for to, _ in references(ctx.wire[name]) if to in members] for name in group}
     for part in groups(inner):
         if len(part) == 1 and part[0] not in inner[part[0]]:
-            ctx.sizes[part[0]] = _ROOM
+            ctx.sizes[part[0]] = ROOM
         else:
             for name in part:
                 ctx.sizes.pop(name, None)
@@ -176,11 +178,7 @@ def _unroll(group: list[str], edges: Mapping[str, list[tuple[str, bool]]], ctx: 
                 as_name = _level_name(name, level, ctx)
                 ctx.target.forget({as_name})
                 _settle(name, as_name, ctx)
-        if (
-            ctx.row.refs.defs
-            or levels == 1
-            or max([ctx.sizes[name] for name in group]) < _ROOM // 4
-        ):
+        if ctx.row.refs.defs or levels == 1 or max([ctx.sizes[name] for name in group]) < _LEVEL:
             break
     for name in group:
         ctx.names[name] = name
