@@ -738,6 +738,7 @@ FORMS = {
     "server-sent": "".join([f"id: 7\ndata: {json.dumps(v)}\n\n" for v in VALUES]) + "data: [DONE]\n\n",
     "carriage": "".join([f": ping\r\ndata:{json.dumps(v)}\r\n\r\n" for v in VALUES]),
     "lines-of-data": "\ufeff" + "".join(["".join([f"data: {line}\n" for line in json.dumps(v, indent=1).split("\n")]) + "\n" for v in VALUES]),
+    "carriages-of-data": "".join(["".join([f"data: {line}\r\n" for line in json.dumps(v, indent=1).split("\n")]) + "\r\n" for v in VALUES]),
     "json-lines": "".join([json.dumps(v, ensure_ascii=False) + "\n" for v in VALUES]),
     "array": json.dumps(VALUES, indent=2, ensure_ascii=False),
     "array-at-once": json.dumps(VALUES),

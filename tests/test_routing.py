@@ -113,6 +113,7 @@ def test_an_output_that_looks_like_a_call_is_the_output() -> None:
     plan = ws.plan("lenient", [ws.Tool("city", CITY)], fields(name={"type": "string"}))
     text = '{"name": "city", "arguments": {"city": "Rome"}}'
     assert plan.route(text).value == {"name": "city", "arguments": {"city": "Rome"}}
+    assert called(plan.route(text[:-1] + ",}")) == [("city", {"city": "Rome"})]
     marked = f"<tool_call>{text}</tool_call>"
     assert called(plan.route(marked)) == [("city", {"city": "Rome"})]
 
@@ -237,6 +238,8 @@ def test_a_reply_that_was_cut_off_ends_in_no_call() -> None:
     done = TOOLS.route(native(("find", '{"q": "a"}'), ("find", '{"q": "b'), stop="length"))
     assert [bool(call.problems) for call in done.calls] == [False, True]
     assert (done.kind, done.truncated) == ("tool_calls", True)
+    closed = TOOLS.route(native(("find", {"q": "a"}), ("find", '{"q": "b"}'), stop="length"))
+    assert called(closed) == [("find", {"q": "a"}), ("find", {"q": "b"})]
     whole = TOOLS.route(native(("find", '{"q": "a"}'), stop="length"))
     assert called(whole) == [("find", {"q": "a"})]
     assert whole.truncated
@@ -312,6 +315,8 @@ def test_an_output_that_rides_in_a_tool() -> None:
     assert plan.route(native(good, good)).value == {"city": "Rome"}
     two = plan.route(native(good, ("output", '{"city": "Oslo"}')))
     assert (two.kind, two.flags) == ("failed", ("ambiguous",))
+    one = plan.route(native(good, ("output", '{"town": "Oslo"}')))
+    assert (one.kind, one.flags) == ("failed", ("ambiguous",))
     beside = plan.route(native(good, ("find", '{"q": "x"}')))
     assert called(beside) == [("find", {"q": "x"})]
     assert [e.code for e in beside.evidence] == ["WS645"]

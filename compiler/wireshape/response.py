@@ -164,9 +164,7 @@ def read_response(body: Any, api: Api, *, part: bool = False) -> Reply:
     for pointer in api.reply.inside if kind_of(body) in _CONTAINERS else ():
         whole: Body = {}
         place(whole, pointer, body)
-        inner = _read(whole, api)._replace(
-            error=None
-        )  # what is said beside the parts is no error of a part
+        inner = _read(whole, api)
         if inner.says_something:
             return inner
         best = inner if best == Reply() else best
