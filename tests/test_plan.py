@@ -321,3 +321,54 @@ def test_text_without_an_output_is_text():
         {"choices": [{"message": {"content": "Hi"}}]}
     )
     assert (done.kind, done.value) == ("output", "Hi")
+
+
+def test_models_that_take_less_than_their_row():
+    form = ws.Output(CITY, carrier="tool")
+    for dialect in ("anthropic-strict", "bedrock-claude-strict", "anthropic-non-strict"):
+        plan = ws.plan(dialect, output=form, model="claude-sonnet-4-5")
+        refusing = ws.plan(dialect, output=form, model="us.anthropic.claude-opus-5-5")
+        key = "toolConfig" if dialect.startswith("bedrock") else "tool_choice"
+        asked, kept = plan.request(), refusing.request()
+        if key == "toolConfig":
+            asked, kept, key = asked[key], kept[key], "toolChoice"
+        assert key in asked
+        assert key not in kept
+    beside = [ws.Tool("clock")]
+    old, new = (
+        ws.plan("gemini-json-schema", beside, CITY, model=model)
+        for model in ("gemini-2.5-pro", "models/gemini-3-pro")
+    )
+    assert old.output is not None
+    assert new.output is not None
+    assert (old.output.carrier, new.output.carrier) == ("tool", "output")
+    assert old.output.reasons == (
+        "sent as a tool: gemini-json-schema takes no form of the output beside tools",
+    )
+    assert old.route(BODIES["generate"]([("output", {"city": "Rome"})])).value == {"city": "Rome"}
+
+
+@pytest.mark.parametrize("dialect", ["cerebras-strict", "cohere-strict-tools"])
+def test_where_all_tools_are_strict_or_none_is(dialect):
+    tools = [ws.Tool("a", CITY), ws.Tool("b", CITY)]
+    assert all(tool.strict for tool in ws.plan(dialect, tools).tools)
+    plan = ws.plan(dialect, [*tools, ws.Tool("c", CITY, strict="never")])
+    assert not any(tool.strict for tool in plan.tools)
+    assert plan.tools[0].reasons == (
+        "not strict: all tools of a request are strict or none is, and 'c' is not",
+    )
+    assert "strict_tools" not in plan.request()
+    with pytest.raises(ws.BudgetError, match="all tools of a request are strict or none is"):
+        ws.plan(dialect, [ws.Tool("a", CITY, strict="require"), ws.Tool("c", strict="never")])
+
+
+def test_properties_that_a_request_shares():
+    plan = ws.plan("cohere-strict-tools", [ws.Tool(f"t{i}", flat(0, 0, 60)) for i in range(4)])
+    assert not any(tool.strict for tool in plan.tools)
+    assert "the request needs 240 of 200 properties" in plan.tools[3].reasons[0]
+    assert all(
+        t.strict
+        for t in ws.plan(
+            "cohere-strict-tools", [ws.Tool(f"t{i}", flat(0, 0, 60)) for i in range(3)]
+        ).tools
+    )

@@ -210,13 +210,14 @@ def usage(document: Wire) -> dict[str, int]:
     """Count what a wire schema takes of the limits that a request shares out, references multiplied out.
 
     >>> usage({"type": "object", "properties": {"a": {"type": "array", "maxItems": 3}}})
-    {'optional_params': 1, 'union_params': 0, 'max_items_sum': 3}
+    {'optional_params': 1, 'union_params': 0, 'max_items_sum': 3, 'properties': 1}
     """
     parts = facts_by_name(document)
-    return {
+    used = {
         rule: expanded(ROOT, parts, {n: int(getattr(f, rule)) for n, f in parts.items()}, {})
         for rule in _SPREAD
     }
+    return {**used, "properties": sum([facts.properties for facts in parts.values()])}
 
 
 _Found: TypeAlias = "tuple[str, str, int, int | None, Mapping[str, int]]"

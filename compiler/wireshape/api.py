@@ -25,6 +25,8 @@ class Delivery:
     forced_tool: bool = True  # a request may demand one tool
     tools: int | None = None  # in one request
     strict_tools: int | None = None  # in one request
+    strict_properties: int | None = None  # in all strict schemas of one request
+    strict_together: bool = False  # all tools of a request are strict, or none is
     prompt: Literal["json-schema", "notation"] = "json-schema"
     """How a schema is written that rides in the prompt."""
 

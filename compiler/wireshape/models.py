@@ -6,13 +6,18 @@ allow = ["o3*"]             globs of model names, all by default
 deny = ["o3-pro*"]          globs of model names that the row does not serve
 no_tools = ["gpt-audio*"]   globs of model names that it does not serve in tools
 apis = ["live"]             the only APIs that it serves
+no_forced_tool = ["o9*"]    globs of model names that refuse a request which demands one tool
+output_and_tools = ["g3*"]  globs of model names that take a form of the output beside tools, all by default
+
+The last two hold for the rows that extend this one, too.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
 
+from wireshape.api import Delivery
 from wireshape.codes import CODES
 from wireshape.dialect import Dialect, builtin, dialect, dialects
 from wireshape.errors import DialectError
@@ -27,6 +32,8 @@ class Models:
     deny: tuple[str, ...] = ()
     no_tools: tuple[str, ...] = ()
     apis: tuple[str, ...] = ()
+    no_forced_tool: tuple[str, ...] = ()
+    output_and_tools: tuple[str, ...] = ("*",)
 
     def fit(self, model: str) -> int:
         """Tell how closely the row names a model: the characters of its closest glob, -1 when it does not serve it."""
@@ -46,6 +53,34 @@ def models_of(name: str) -> Models:
     ('xai', 'x-ai', 'grok')
     """
     return Models(**{word: tuple(globs) for word, globs in builtin(name).get("models", {}).items()})
+
+
+def delivery_for(row: Dialect, model: str | None) -> Delivery:
+    """Return how schemas ride in a request for a model: as the row says, save for what the model is listed not to take.
+
+    >>> delivery_for(dialect("anthropic-strict"), "claude-opus-5-5").forced_tool
+    False
+    >>> delivery_for(dialect("gemini-json-schema"), "gemini-2.5-pro").output_beside_tools
+    False
+    """
+    if model is None or row.id not in dialects():
+        return row.delivery
+    delivery, name = row.delivery, model.lower()
+    refuses = _matches(name, _listed(row.id, "no_forced_tool", ()))
+    takes_both = _matches(name, _listed(row.id, "output_and_tools", ("*",)))
+    return replace(
+        delivery,
+        forced_tool=delivery.forced_tool and not refuses,
+        output_beside_tools=delivery.output_beside_tools and takes_both,
+    )
+
+
+def _listed(name: str, word: str, otherwise: tuple[str, ...]) -> tuple[str, ...]:
+    """The globs that a row states, or its nearest parent."""
+    row = builtin(name)
+    if word in row.get("models", {}):
+        return tuple(row["models"][word])
+    return _listed(row["extends"], word, otherwise) if "extends" in row else otherwise
 
 
 def dialect_for(provider: str, model: str, api: str | None = None) -> Dialect:

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from wireshape.api import Api
+from wireshape.api import Api, Delivery
 from wireshape.asked import Carrier, Output, Tool, priority_of
 from wireshape.codes import CODES
 from wireshape.compiled import Compiled
@@ -19,6 +19,7 @@ from wireshape.dialect_apis import apis_of, readers_of
 from wireshape.errors import BudgetError, DialectError, SchemaError, WireshapeError
 from wireshape.history import Said, Speaker, replayed
 from wireshape.memory import Known
+from wireshape.models import delivery_for
 from wireshape.names import legal_names
 from wireshape.options import Options
 from wireshape.plan_feed import PlanFeed
@@ -84,6 +85,7 @@ class Plan:
     tools: tuple[Planned, ...]
     output: Planned | None
     failed: tuple[Failed, ...] = ()
+    model: str | None = None
 
     @property
     def reasons(self) -> tuple[str, ...]:
@@ -126,7 +128,8 @@ class Plan:
             put_all(body, asked.beside_tools)
         if self.output is not None and self.output.carrier in ("output", "grammar"):
             put_output(body, _api(self.output, asked, self.dialect), _part(self.output))
-        if self.output is not None and tools == [self.output]:
+        forced = delivery_for(self.dialect, self.model).forced_tool
+        if self.output is not None and tools == [self.output] and forced:
             put_all(body, asked.forced_tool, _part(self.output))
         return body
 
@@ -240,13 +243,15 @@ def plan(
     tools: Sequence[Tool] = (),
     output: Any = None,
     *,
+    model: str | None = None,
     on_error: Literal["report", "raise"] = "report",
     options: Options = _DEFAULTS,
 ) -> Plan:
     """Plan one request: which tools are strict, what they are called, and how the output is delivered.
 
     `output` is whatever `compile` takes, or an `Output` to say more. Required items come first, then the largest sum of
-    priorities, then the most strict items, ties by declaration. A tool whose schema cannot be used is left out and named,
+    priorities, then the most strict items, ties by declaration. `model` is the name of the model where that decides how things are
+    delivered, as the row lists it. A tool whose schema cannot be used is left out and named,
     or raises with `on_error="raise"`.
 
     Raises BudgetError when what is required does not fit, DialectError when the dialect does not exist, SchemaError when
@@ -263,7 +268,7 @@ def plan(
     form: Item | None = None
     if output is not None:
         wanted = output if isinstance(output, Output) else Output(output)
-        form = _form(wanted, row, options, beside=bool(asked))
+        form = _form(wanted, row, options, delivery_for(row, model), beside=bool(asked))
     items = asked if form is None or form.carrier == "prompt" else [*asked, form]
     share(items, row, options)
     in_tools = [item for item in items if item.carrier == "tool"]
@@ -276,14 +281,21 @@ def plan(
         last = planned.pop()
     elif form is not None:
         last = _planned(form, legal_names([form.name], row.names.output)[0], row, options)
-    return Plan(dialect=row, tools=tuple(planned), output=last, failed=tuple(failed))
+    return Plan(dialect=row, tools=tuple(planned), output=last, failed=tuple(failed), model=model)
 
 
-def _form(wanted: Output, row: Dialect, options: Options, *, beside: bool) -> Item:
+def _form(
+    wanted: Output, row: Dialect, options: Options, delivery: Delivery, *, beside: bool
+) -> Item:
     """The output as an item; where the dialect has no relaxed mode for it, it has to be strict."""
-    way = wanted.carrier or _carrier(row, beside=beside)
+    way = wanted.carrier or _carrier(row, delivery, beside=beside)
     item = _item(wanted, wanted.schema, way, options)
     item.required = item.required or (way == "output" and row.delivery.always_strict)
+    if way != "output" and wanted.carrier is None:
+        no_place = "output" not in row.carriers
+        what = "no form of the output" if no_place else "no form of the output beside tools"
+        rides = "as a tool" if way == "tool" else "in the prompt"
+        item.reasons.append(f"sent {rides}: {row.id} takes {what}")
     return item
 
 
@@ -337,11 +349,11 @@ def _need_object(schema: Schema, source: Any) -> None:
         raise SchemaError(CODES["WS118"].template, code="WS118")
 
 
-def _carrier(row: Dialect, *, beside: bool) -> Carrier:
+def _carrier(row: Dialect, delivery: Delivery, *, beside: bool) -> Carrier:
     """How the output is delivered: in its own place, else as a tool, else in the prompt; `beside` other tools or not."""
-    if "output" in row.carriers and (row.delivery.output_beside_tools or not beside):
+    if "output" in row.carriers and (delivery.output_beside_tools or not beside):
         return "output"
-    if "tool" in row.carriers and (row.delivery.forced_tool or beside):
+    if "tool" in row.carriers and (delivery.forced_tool or beside):
         return "tool"
     return "grammar" if "grammar" in row.carriers else "prompt"
 

@@ -55,6 +55,7 @@ def limits_of(row: Dialect) -> dict[str, int]:
         "union_params": limits.union_params,
         "max_items_sum": limits.max_items_sum,
         "strict_tools": row.delivery.strict_tools,
+        "properties": row.delivery.strict_properties,
     }
     return {rule: limit for rule, limit in shared.items() if limit is not None}
 
@@ -96,6 +97,19 @@ def share(items: Sequence[Item], row: Dialect, options: Options) -> None:
         if index is None and offered:
             instead = None if room is None else items[room].name
             _refuse(item, _told(offered[0].cost, demands, instead))
+    if row.delivery.strict_together:
+        _together([item for item in items if item.carrier == "tool"])
+
+
+def _together(tools: Sequence[Item]) -> None:
+    """Where one flag is for all tools, one that is not strict makes the others follow."""
+    loose = next((tool for tool in tools if tool.compiled is None), None)
+    if loose is not None:
+        why = f"all tools of a request are strict or none is, and {loose.name!r} is not"
+        for tool in tools:
+            if tool.compiled is not None:
+                _refuse(tool, why)
+                tool.compiled = None
 
 
 def _offers(
