@@ -126,6 +126,14 @@ def test_one_bad_tool_harms_no_other():
         ws.plan("openai-strict", tools, on_error="raise")
 
 
+def test_a_tool_whose_schema_contradicts_itself_is_told_so():
+    kinds = {"type": "array", "items": {"type": "string"}, "enum": ["a", "b"]}
+    schema = {"type": "object", "properties": {"kinds": kinds}, "required": ["kinds"]}
+    (failed,) = ws.plan("xai-strict", [ws.Tool("t", schema), ws.Tool("good", CITY)]).failed
+    assert failed.error.code == "WS117"
+    assert "kinds" in str(failed.error)
+
+
 def test_more_tools_than_a_request_takes():
     plan = ws.plan("openai-strict", [ws.Tool(f"t{i}") for i in range(130)])
     assert len(plan.tools) == 128

@@ -105,6 +105,7 @@ class Api:
     output: str = ""  # template of the form of the output
     output_at: str = ""
     beside_output: str = ""  # JSON object: pointer -> value, set with it
+    beside_prompt: str = ""  # JSON object: pointer -> value, set when the form is in the prompt
     tool: str = ""  # template of one tool
     tool_at: str = ""
     beside_tools: str = ""  # JSON object: pointer -> value, set when tools are strict

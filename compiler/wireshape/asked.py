@@ -7,7 +7,7 @@ from math import isfinite
 from typing import Any, Literal, TypeAlias
 
 from wireshape.codes import CODES
-from wireshape.declarations import declarations
+from wireshape.declarations import declared_tools
 from wireshape.errors import SchemaError
 from wireshape.memory import Memory
 
@@ -39,17 +39,17 @@ class Tool:
 def tools_from(document: Any) -> list[Tool]:
     """Read the tools of a JSON document: an MCP `tools/list` result, a list of tools in the shape of any provider, a request.
 
-    Raises SchemaError at the place of what is no tool.
+    A tool that declares no arguments takes none; one that a provider runs itself is left out. Raises SchemaError at the place of what is no tool.
 
     >>> tools_from({"tools": [{"name": "add", "description": "adds", "inputSchema": {"type": "object"}}]})
     [Tool(name='add', parameters={'type': 'object'}, description='adds', strict='prefer', returns=None)]
     """
     tools: list[Tool] = []
-    for d in declarations(document):
-        if d.part == "input":
+    for d in declared_tools(document):
+        if d.part != "output":
             strict: Strictness = "never" if d.strict is False else "prefer"
             tools.append(Tool(d.name, d.schema, d.description or None, strict))
-        elif d.part == "output" and tools and tools[-1].name == d.name:
+        elif tools and tools[-1].name == d.name:
             tools[-1] = replace(tools[-1], returns=d.schema)
     return tools
 

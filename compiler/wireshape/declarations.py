@@ -14,8 +14,8 @@ from wireshape.codes import CODES
 from wireshape.errors import SchemaError
 from wireshape.ir import Json, Path, pointer
 
-Part: TypeAlias = Literal["input", "output", "format", "schema"]
-"""Arguments of a tool; results of a tool; the form of a reply; a schema that nobody says the use of."""
+Part: TypeAlias = Literal["input", "output", "format", "schema", "none"]
+"""Arguments of a tool; results of a tool; the form of a reply; a schema that nobody says the use of; a tool without arguments."""
 
 
 class Declared(NamedTuple):
@@ -49,7 +49,16 @@ def declarations(document: Json) -> list[Declared]:
     >>> declarations({"type": "object"})[0].part
     'schema'
     """
-    return list(_document(document, None, 0))
+    return [d for d in _document(document, None, 0) if d.part != "none"]
+
+
+def declared_tools(document: Json) -> list[Declared]:
+    """List what the tools of a document declare, those without arguments included, as part "none".
+
+    >>> [(d.name, d.part) for d in declared_tools({"tools": [{"name": "now"}, {"type": "web_search"}]})]
+    [('now', 'none')]
+    """
+    return [d for d in _document(document, None, 0) if d.part in ("input", "output", "none")]
 
 
 _MAX_DEPTH = 16
@@ -175,13 +184,15 @@ def _tools(part: Json, path: Path, depth: int) -> Iterator[Declared]:
 
 def _tool(tool: dict[str, Any], path: Path) -> Iterator[Declared]:
     """Yield what a tool declares, in its own body or in itself."""
-    strict = tool.get("strict")
+    strict, plain = tool.get("strict"), tool.get("type") in (None, "function")
     for key in _BODIES:
         body = tool.get(key)
         if _is_object(body):
             tool, path = body, (path, key)
             break
     strict = tool.get("strict", strict)
+    if plain and tool.get("name") and all([tool.get(key) is None for key in _INPUTS]):
+        yield _declared(tool["name"], "none", None, path, tool.get("description"), strict)
     parts: list[tuple[Part, Sequence[str]]] = [("input", _INPUTS), ("output", _OUTPUTS)]
     for part, keys in parts:
         for key in keys:

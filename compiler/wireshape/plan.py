@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from wireshape import ir
 from wireshape.api import Api, Delivery
 from wireshape.asked import Carrier, Output, Tool, priority_of
 from wireshape.codes import CODES
@@ -128,6 +129,8 @@ class Plan:
             put_all(body, asked.beside_tools)
         if self.output is not None and self.output.carrier in ("output", "grammar"):
             put_output(body, _api(self.output, asked, self.dialect), _part(self.output))
+        if self.output is not None and self.output.carrier == "prompt" and not tools:
+            put_all(body, asked.beside_prompt)
         forced = delivery_for(self.dialect, self.model).forced_tool
         if self.output is not None and tools == [self.output] and forced:
             put_all(body, asked.forced_tool, _part(self.output))
@@ -344,8 +347,13 @@ def _item(asked: Tool | Output, source: Any, carrier: Carrier, options: Options)
 
 def _need_object(schema: Schema, source: Any) -> None:
     """The arguments of a call are an object."""
-    graph = schema.graph
-    if isinstance(source, bool) or not Relations(graph.defs).types(graph.root) & OBJECT:
+    relations, root = Relations(schema.graph.defs), schema.graph.root
+    head = relations.head(root)
+    if type(head) is ir.Never:
+        remedy = "check for contradicting keywords"
+        message = CODES["WS117"].template.format(reason=head.reason, remedy=remedy)
+        raise SchemaError(message, code="WS117", pointer=ir.pointer(head.at))
+    if isinstance(source, bool) or not relations.types(root) & OBJECT:
         raise SchemaError(CODES["WS118"].template, code="WS118")
 
 
