@@ -297,7 +297,7 @@ def _form(
     if way != "output" and wanted.carrier is None:
         no_place = "output" not in row.carriers
         what = "no form of the output" if no_place else "no form of the output beside tools"
-        rides = "as a tool" if way == "tool" else "in the prompt"
+        rides = {"tool": "as a tool", "grammar": "as a grammar"}.get(way, "in the prompt")
         item.reasons.append(f"sent {rides}: {row.id} takes {what}")
     return item
 
