@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 import wireshape as ws
 from wireshape import ir
 from wireshape.analyze import counted as count_limits
-from wireshape.analyze import facts_by_name, facts_of
-from wireshape.cost import Layout
+from wireshape.analyze import definitions, facts_by_name, facts_of
+from wireshape.cost import layout_of
 from wireshape.dialect import Dialect, Limits
 from wireshape.emit import emit
 from wireshape.grant import Excess
@@ -80,8 +80,8 @@ def test_the_sites_of_a_definition_count_what_it_counts(schema: Any) -> None:
     except ws.SchemaError:
         return
     emitted = emit(graph, row)
-    parts = facts_by_name(emitted.document)
-    layout = Layout(emitted, parts)
+    parts = facts_by_name(definitions(emitted.document))
+    layout = layout_of(emitted, parts)
     for name, start in layout.starts.items():
         sites = layout.sites[start : layout.sites[start].end]
         assert sum([site.union for site in sites]) == parts[name].union_params

@@ -165,9 +165,8 @@ def is_union(wire: Wire | bool, defs: Mapping[str, Wire]) -> bool:
     return False
 
 
-def facts_by_name(document: Wire) -> dict[str, Facts]:
+def facts_by_name(defs: Mapping[str, Wire]) -> dict[str, Facts]:
     """Count the root and each definition."""
-    defs = definitions(document)
     return {name: facts_of(wire, defs) for name, wire in defs.items()}
 
 
@@ -186,7 +185,7 @@ def counted(emitted: Emitted, row: Dialect) -> Count:
     size = _bytes(emitted.document, limits)
     if _surely_within(emitted, limits, size):
         return Count([], {})
-    parts = facts_by_name(emitted.document)
+    parts = facts_by_name(definitions(emitted.document))
     depths = {n: f.depth for n, f in parts.items()}
     nesting, enum = _nesting(parts, limits), _large_enum(parts, limits)
     found: list[_Found] = [
@@ -212,7 +211,7 @@ def usage(document: Wire) -> dict[str, int]:
     >>> usage({"type": "object", "properties": {"a": {"type": "array", "maxItems": 3}}})
     {'optional_params': 1, 'union_params': 0, 'max_items_sum': 3, 'properties': 1}
     """
-    parts = facts_by_name(document)
+    parts = facts_by_name(definitions(document))
     used = {
         rule: expanded(ROOT, parts, {n: int(getattr(f, rule)) for n, f in parts.items()}, {})
         for rule in _SPREAD

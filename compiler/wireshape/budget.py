@@ -6,14 +6,15 @@ grows, so that this ends, at the latest with the whole schema as JSON text. Exac
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable
 from dataclasses import replace
 
 from wireshape import ir
 from wireshape.analyze import ROOT, Count, name_of
-from wireshape.budget_fields import spend
+from wireshape.budget_fields import Levels, spend
 from wireshape.budget_text import smallest
-from wireshape.cost import Layout, Site
+from wireshape.cost import Layout, Site, layout_of
 from wireshape.dialect import Dialect
 from wireshape.emit import Emitted
 from wireshape.grant import CUT, Excess, Grant
@@ -24,18 +25,19 @@ _REQUEST = frozenset({"optional_params", "union_params"})
 
 
 def grow(
-    grant: Grant, count: Count, emitted: Emitted, graph: ir.Graph, row: Dialect, unroll: int
+    grant: Grant, count: Count, emitted: Emitted, graph: ir.Graph, row: Dialect, levels: Levels
 ) -> Grant:
     """Return a larger grant; the same one when nothing is left to try.
 
-    `unroll` is how often recursion is written out now, 0 where it is not.
+    `levels` is how recursion is written out now.
     """
-    layout = Layout(emitted, count.parts)
+    layout = layout_of(emitted, count.parts)
     over = {excess.rule: excess for excess in count.found}
     if over.keys() & _REQUEST:
-        grown = spend(grant, over, layout, graph, row, unroll)
+        grown = spend(grant, over, layout, graph, row, levels)
         if grown != grant:
             return grown
+    unroll = levels.unroll
     start = grant
     for rule, why in over.items():
         if rule == "max_items_sum":
@@ -45,13 +47,23 @@ def grow(
                 grant = _plain(grant, why, layout, row)
         elif rule == "bytes" and grant.words != _FEWEST:
             grant = replace(grant, words=_fewer_words(grant.words, why, layout))
+            if unroll > 1 and why.count - why.limit > _text_bytes(layout):
+                grant = replace(grant, unroll=unroll - 1)  # fewer words cannot be enough
         elif unroll > 1 and rule not in _REQUEST:
             grant = replace(grant, unroll=unroll - 1)
-        elif rule == "depth":
-            grant = _shallow(grant, why, layout)
         else:
-            grant = _written(grant, why, smallest(layout, rule, why.count - why.limit))
+            grant = replace(grant, unroll=1) if unroll else grant
+            if rule == "depth":
+                grant = _shallow(grant, why, layout)
+            else:
+                grant = _written(grant, why, smallest(layout, rule, why.count - why.limit))
     return grant
+
+
+def _text_bytes(layout: Layout) -> int:
+    """The bytes of all descriptions."""
+    texts = [str(site.wire.get("description", "")) for site in layout.sites]
+    return sum([len(json.dumps(text, ensure_ascii=False).encode()) for text in texts])
 
 
 def _written(grant: Grant, why: Excess, places: Iterable[ir.Path]) -> Grant:

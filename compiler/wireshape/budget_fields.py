@@ -97,28 +97,34 @@ class Respelled:
         )
 
 
+class Levels(NamedTuple):
+    """How recursion is written out: how often (0 where there is none), and the definitions that are written further in."""
+
+    unroll: int
+    further: frozenset[str]
+
+
 def spend(
     grant: Grant,
     over: Mapping[str, Excess],
     layout: Layout,
     graph: ir.Graph,
     row: Dialect,
-    unroll: int,
+    levels: Levels,
 ) -> Grant:
     """Return a grant that fits both sums; what it cannot fit by respelling fields becomes JSON text."""
-    optional = math.inf if row.limits.optional_params is None else row.limits.optional_params
-    union = math.inf if row.limits.union_params is None else row.limits.union_params
     objects = respellable(layout, graph, row, grant)
-    costs = [cost for one in objects.values() for cost in one.costs]
-    rest = (
-        optional - layout.total("optional_params") + sum([cost.optional for cost in costs]),
-        union - layout.total("union_params") + sum([cost.union for cost in costs]),
-    )
-    sent = allocate(costs, *rest)
+    rest = _rest(layout, objects, row)
+    sent = _beside((), objects, rest)
     if sent is not None:
         return _nullable(grant, objects, sent)
-    if unroll > 1:
-        return replace(grant, unroll=unroll - 1)
+    if levels.unroll:
+        if levels.unroll > 1:
+            once = layout.without(levels.further)
+            objects = respellable(once, graph, row, grant)
+            hopeless = _beside((), objects, _rest(once, objects, row)) is None
+            return replace(grant, unroll=1 if hopeless else levels.unroll - 1)
+        grant = replace(grant, unroll=1)
     short = {rule: why.count - why.limit for rule, why in over.items()}
     short.setdefault("union_params", max(0, layout.total("union_params")))
     why = over.get("optional_params") or over["union_params"]
@@ -133,7 +139,7 @@ def spend(
         others = {at: one for at, one in objects.items() if at not in grant.entries}
         return grant if sent is None else _nullable(grant, others, sent)
     texts: dict[ir.Path, Excess] = {}
-    for rule in _REQUEST & over.keys():
+    for rule in [rule for rule in over if rule in _REQUEST]:
         excess = over[rule]
         for at in smallest(layout, rule, excess.count - excess.limit):
             texts.setdefault(at, excess)
@@ -141,6 +147,19 @@ def spend(
     if new:
         return replace(grant, text={**grant.text, **new})
     return replace(grant, whole=why)
+
+
+def _rest(
+    layout: Layout, objects: Mapping[ir.Path, Respelled], row: Dialect
+) -> tuple[float, float]:
+    """What the limits leave for the optional fields that may be respelled, beside all else."""
+    optional = math.inf if row.limits.optional_params is None else row.limits.optional_params
+    union = math.inf if row.limits.union_params is None else row.limits.union_params
+    costs = [cost for one in objects.values() for cost in one.costs]
+    return (
+        optional - layout.total("optional_params") + sum([cost.optional for cost in costs]),
+        union - layout.total("union_params") + sum([cost.union for cost in costs]),
+    )
 
 
 def _nullable(grant: Grant, objects: Mapping[ir.Path, Respelled], sent: frozenset[int]) -> Grant:
@@ -183,8 +202,8 @@ def respellable(
     known = _optional_keys(graph)
     found: dict[ir.Path, dict[str, tuple[Cost, int, int]]] = {}
     for part, facts in layout.parts.items():
-        uses = layout.uses[part]
-        for holder in facts.objects:
+        uses = layout.uses.get(part, 0)
+        for holder in facts.objects if uses else ():
             at = layout.at(holder)
             if at in known and at not in grant.entries and _is_closed(holder, row):
                 _spent(holder, uses, known[at], layout, found.setdefault(at, {}))

@@ -10,9 +10,9 @@ from dataclasses import replace
 from typing import NamedTuple, TypeAlias
 
 from wireshape import ir
-from wireshape.analyze import facts_by_name
+from wireshape.analyze import definitions, facts_by_name
 from wireshape.budget_fields import Respelled, respellable
-from wireshape.cost import Layout
+from wireshape.cost import layout_of
 from wireshape.dialect import Dialect
 from wireshape.emit import Emitted
 from wireshape.grant import Excess, Grant
@@ -49,7 +49,7 @@ def spellings(emitted: Emitted, graph: ir.Graph, row: Dialect, grant: Grant) -> 
 
     Left out are those that take no less of anything than one before. What is there is what the counts of `cost` foretell.
     """
-    layout = Layout(emitted, facts_by_name(emitted.document))
+    layout = layout_of(emitted, facts_by_name(definitions(emitted.document)))
     sums = layout.total("optional_params"), layout.total("union_params")
     most = row.limits.union_params
     reached: _Reached = {sums: (0, None)}

@@ -146,7 +146,10 @@ def _parts_first(parts: list[list[int]]) -> list[int]:
                 child = parts[node][at]
                 if not seen[child]:
                     seen[child] = 1
-                    stack.append((child, 0))
+                    if parts[child]:
+                        stack.append((child, 0))
+                    else:
+                        order.append(child)
             else:
                 order.append(node)
     return order

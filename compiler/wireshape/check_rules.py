@@ -77,6 +77,7 @@ class Gates:
 def _support(d: Dialect) -> dict[str, tuple[str, str]]:
     """Pair each keyword that the row speaks about with the field and its answer."""
     plain = "yes" if d.refs.defs else "no"
+    all_of = d.unions.all_of if d.unions.all_of in ("no", "ignored") else "yes"
     rows = (
         ("patternProperties", "objects.pattern_properties", _mostly(d.objects.pattern_properties)),
         ("propertyNames", "objects.property_names", d.objects.property_names),
@@ -98,11 +99,7 @@ def _support(d: Dialect) -> dict[str, tuple[str, str]]:
         ),
         ("anyOf", "unions.any_of", d.unions.any_of),
         ("oneOf", "unions.one_of", "no" if d.unions.one_of == "no" else "yes"),
-        (
-            "allOf",
-            "unions.all_of",
-            d.unions.all_of if d.unions.all_of in ("no", "ignored") else "yes",
-        ),
+        ("allOf", "unions.all_of", all_of),
         ("not", "unions.negation", d.unions.negation),
         ("if then else", "unions.conditional", d.unions.conditional),
         ("dependentRequired dependentSchemas dependencies", "unions.dependent", d.unions.dependent),
@@ -149,6 +146,8 @@ def rules(site: Site, d: Dialect, gates: Gates, target: Target) -> Iterator[Find
     if not site.role:
         yield from _root(n, d)
     yield from _typing(site, d)
+    if n.keys() <= {"type", "title", "description"} and n.get("type") in _SCALARS:
+        return  # the commonest: no rule below speaks of it
     constant = "const" in n or "enum" in n  # which says all that is to say about an object
     if not constant and _says(n, "object", ("properties", "additionalProperties")):
         yield from _objects(site, d)
@@ -161,9 +160,11 @@ def rules(site: Site, d: Dialect, gates: Gates, target: Target) -> Iterator[Find
     yield from _bounds(site, d)
 
 
+_SCALARS = ("string", "integer", "number", "boolean")
+
+
 def _says(n: Schema, name: str, words: tuple[str, ...]) -> bool:
-    types = types_of(n)
-    return name in types if types else any([w in n for w in words])
+    return name in (types_of(n) or [name for word in words if word in n])
 
 
 def _keywords(site: Site, gates: Gates) -> Iterator[Finding]:

@@ -6,6 +6,7 @@ object is visited once and the walk is a loop: shared subtrees cost nothing and 
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, Literal, NamedTuple, TypeAlias, TypeGuard
@@ -114,9 +115,9 @@ def walk(
     document = Document()
     links: list[tuple[int, int, Literal["same", "optional", "value"]]] = []
     todo: list[tuple[Json, Path, str, bool]] = [(root, None, "", False)]
-    goals: list[tuple[Json, Path, str, bool]] = []
+    goals: deque[tuple[Json, Path, str, bool]] = deque()
     while todo or goals:
-        value, path, role, in_all_of = todo.pop() if todo else goals.pop(0)
+        value, path, role, in_all_of = todo.pop() if todo else goals.popleft()
         if isinstance(value, bool):
             document.booleans.append((value, path, role))
         elif not is_object(value):

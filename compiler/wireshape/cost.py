@@ -19,6 +19,7 @@ from wireshape.analyze import (
     count_one,
     definitions,
     expanded,
+    facts_by_name,
     inside,
     is_container,
     is_union,
@@ -30,8 +31,16 @@ from wireshape.emit import Emitted
 SPREAD = frozenset({"optional_params", "union_params", "max_items_sum"})
 """The limits that count what lies behind a reference once for each use."""
 _COUNTED = frozenset({"properties", "enum", "const", "maxItems"})
+_NESTING = frozenset({"$defs", "definitions"})
 _CEILING = 10**12
 _JSON = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))
+
+
+def layout_of(emitted: Emitted, parts: Mapping[str, Facts]) -> Layout:
+    """Lay out what was written and counted."""
+    # What is around a schema may spell the same dict, and comes after it.
+    nodes = {id(w): n for w, n in zip(emitted.wires, emitted.nodes, strict=True)}
+    return Layout(definitions(emitted.document), parts, nodes)
 
 
 @dataclass(slots=True)
@@ -52,12 +61,18 @@ class Site:
 class Layout:
     """The sites of a document whose `parts` were counted, and what each of them adds to a count."""
 
-    def __init__(self, emitted: Emitted, parts: Mapping[str, Facts]) -> None:
+    def __init__(
+        self, defs: Mapping[str, Wire], parts: Mapping[str, Facts], nodes: Mapping[int, ir.Node]
+    ) -> None:
+        self.defs = defs
         self.parts = parts
-        self.defs = definitions(emitted.document)
-        # What is around a schema may spell the same dict, and comes after it.
-        self._nodes = {id(w): n for w, n in zip(emitted.wires, emitted.nodes, strict=True)}
+        self._nodes = nodes
         self._known: dict[str, list[int]] = {}
+
+    def without(self, names: frozenset[str]) -> Layout:
+        """The layout of the same document where some definitions hold nothing."""
+        defs = {name: {} if name in names else wire for name, wire in self.defs.items()}
+        return Layout(defs, facts_by_name(defs), self._nodes)
 
     def at(self, wire: Wire) -> ir.Path:
         """The place in the source of what a schema spells, `None` where that is unknown."""
@@ -159,7 +174,9 @@ class Layout:
 def _own_bytes(wire: Wire) -> int:
     """The bytes of a schema as JSON text without the schemas inside it."""
     parts = inside(wire)
-    held = {keyword for keyword, _, _ in parts} | {"$defs", "definitions"}
+    if not parts and _NESTING.isdisjoint(wire):
+        return len(_JSON.encode(wire).encode())
+    held = {keyword for keyword, _, _ in parts} | _NESTING
     own = {keyword: value for keyword, value in wire.items() if keyword not in held}
     words = sum([len(keyword) + 6 for keyword in held if keyword in wire])
     keys = sum([len(key) + 4 if isinstance(key, str) else 1 for _, key, _ in parts])

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple, TypeAlias
 from wireshape import ir
 from wireshape.analyze import Count, counted
 from wireshape.budget import grow
+from wireshape.budget_fields import Levels
 from wireshape.codes import CODES
 from wireshape.compiled import Compiled
 from wireshape.dialect import Dialect, resolve
@@ -99,13 +100,13 @@ def _lowering(
     if row.root.verbatim and not source.draft.startswith("openapi"):
         compiled = _verbatim(source, row, name, description, options)
         return Lowering(compiled, source.graph, None, grant)
-    source = _by_cases(source, row, options)
-    program = strictify(source.graph, row, options, None if grant is _NOTHING else grant)
-    emitted = _written(program, row)
-    count = counted(emitted, row)
+    graph, made = _by_cases(source, row, options)
+    source = source if graph is source.graph else replace(source, graph=graph)
+    if made is None or grant is not _NOTHING:
+        made = _made(graph, row, options, grant)
+    program, emitted, count = made
     if count.found:
-        first = program, emitted, count
-        program, emitted, grant = _fitted(source.graph, row, options, first, grant)
+        program, emitted, grant = _fitted(graph, row, options, made, grant)
     report = Report((*source.notes, *_integers(source), *_notes(program, emitted)))
     _refuse_loss(report, options)
     compiled = Compiled(
@@ -124,51 +125,62 @@ def _lowering(
             registry=options.registry,
         )
     )
-    return Lowering(compiled, source.graph, emitted, grant)
+    return Lowering(compiled, graph, emitted, grant)
 
 
-def _by_cases(source: Schema, row: Dialect, options: Options) -> Schema:
-    """The source with conditions as alternatives, unless those break a limit of the row or end as JSON text."""
-    graph = split(source.graph, row) if source.conditional else source.graph
-    if graph is source.graph:
-        return source
-    cost = _crudeness(graph, row, options)
-    if cost and cost > _crudeness(source.graph, row, options):
-        return source
-    return replace(source, graph=graph)
+_Made: TypeAlias = tuple[Program, Emitted, Count]
 
 
-def _crudeness(graph: ir.Graph, row: Dialect, options: Options) -> int:
-    """How many limits a schema breaks, and how many of its parts become JSON text."""
-    program = strictify(graph, row, options)
-    texts = {ir.pointer(note.at) for note in program.notes if note.code == "WS221"}
-    return len(texts) + len(counted(emit(program.graph, row), row).found)
+def _made(graph: ir.Graph, row: Dialect, options: Options, grant: Grant = _NOTHING) -> _Made:
+    """A graph, lowered, written and counted."""
+    program = strictify(graph, row, options, None if grant is _NOTHING else grant)
+    emitted = _written(program, row)
+    return program, emitted, counted(emitted, row)
 
 
 def _written(program: Program, row: Dialect) -> Emitted:
     return emit(program.graph, row, {id(note.node) for note in program.notes})
 
 
-_Counted: TypeAlias = tuple[Program, Emitted, Count]
+def _by_cases(source: Schema, row: Dialect, options: Options) -> tuple[ir.Graph, _Made | None]:
+    """The source with conditions as alternatives, unless those break a limit of the row or end as JSON text.
+
+    What was made of it to find out is returned, too.
+    """
+    graph = split(source.graph, row) if source.conditional else source.graph
+    if graph is source.graph:
+        return graph, None
+    made = _made(graph, row, options)
+    cost = _crudeness(made)
+    if cost:
+        plain = _made(source.graph, row, options)
+        if cost > _crudeness(plain):
+            return source.graph, plain
+    return graph, made
+
+
+def _crudeness(made: _Made) -> int:
+    """How many limits a schema breaks, and how many of its parts become JSON text."""
+    program, _, count = made
+    texts = {ir.pointer(note.at) for note in program.notes if note.code == "WS221"}
+    return len(texts) + len(count.found)
 
 
 def _fitted(
-    graph: ir.Graph, row: Dialect, options: Options, first: _Counted, grant: Grant
+    graph: ir.Graph, row: Dialect, options: Options, first: _Made, grant: Grant
 ) -> tuple[Program, Emitted, Grant]:
     """Lower again under a growing grant until no limit of the row is exceeded."""
     program, emitted, count = _hoisted(first, row)
     for turn in range(_TURNS, 0, -1):
         if not count.found:
             return program, emitted, grant
-        recursive = any([note.code == "WS222" for note in program.notes])
-        unroll = (grant.unroll or options.unroll) if recursive else 0
-        grown = grow(grant, count, emitted, graph, row, unroll)
+        often = [note.fields["count"] for note in program.notes if note.code == "WS222"]
+        levels = Levels(max(often, default=0), program.further)
+        grown = grow(grant, count, emitted, graph, row, levels)
         if grown == grant or turn == 1:
             grown = replace(grant, whole=count.found[0])
         grant = grown
-        program = strictify(graph, row, options, grant)
-        emitted = _written(program, row)
-        program, emitted, count = _hoisted((program, emitted, counted(emitted, row)), row)
+        program, emitted, count = _hoisted(_made(graph, row, options, grant), row)
         if count.found and grant.whole is not None:
             break
     if count.found:
@@ -178,12 +190,12 @@ def _fitted(
     return program, emitted, grant
 
 
-def _hoisted(written: _Counted, row: Dialect) -> _Counted:
+def _hoisted(made: _Made, row: Dialect) -> _Made:
     """What is nested too deep for one definition in definitions of its own, written and counted again."""
-    program, _, count = written
+    program, _, count = made
     deep = next((excess for excess in count.found if excess.rule == "depth"), None)
     if deep is None or row.limits.depth_scope != "definition" or not row.refs.defs:
-        return written
+        return made
     graph, notes = hoist(program.graph, program.notes, deep)
     program = replace(program, graph=graph, notes=notes)
     emitted = _written(program, row)

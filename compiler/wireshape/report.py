@@ -94,7 +94,7 @@ class Report:
     @property
     def exact(self) -> bool:
         """Whether wire and source accept the same values, codec applied."""
-        return all([n.effect == "exact" for n in self.notes])
+        return not any(n.effect != "exact" for n in self.notes)  # the first often tells
 
     def to_json(self) -> dict[str, Any]:
         """Return `{"exact": bool, "notes": [...]}`."""

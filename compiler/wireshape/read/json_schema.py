@@ -251,9 +251,9 @@ def type_names(s: dict[str, ir.Json], at: ir.Path) -> list[str]:
         return [names]
     if not names:
         raise malformed((at, "type"), names, "name at least one type, or leave `type` out")
-    for index, name in enumerate(names):
-        if type(name) is not str or name not in _GROUP_OF:
-            raise _bad_type(name, ((at, "type"), index))
+    if set(map(type, names)) != _STRINGS or not _GROUP_OF.keys() >= set(names):
+        wrong = [type(name) is not str or name not in _GROUP_OF for name in names].index(True)
+        raise _bad_type(names[wrong], ((at, "type"), wrong))
     if len(set(names)) < len(names):
         raise malformed((at, "type"), names, "name each type once")
     checked: list[str] = names
@@ -262,6 +262,9 @@ def type_names(s: dict[str, ir.Json], at: ir.Path) -> list[str]:
 
 def _several(s: dict[str, ir.Json], at: ir.Path, ann: ir.Ann, bits: int, cx: Scope) -> Raw:
     names = type_names(s, at)
+    if bits == TYPE and len(names) == 2 and names[1] == "null":  # the commonest
+        options = _bare(names[0], at, None), ir.Null(None, at)
+        return ir.Union(options, False, (), ann, at)
     if "number" in names:
         names = [n for n in names if n != "integer"]
     if bits == TYPE and len(names) > 1:

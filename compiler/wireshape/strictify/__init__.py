@@ -38,13 +38,17 @@ __all__ = ["Arm", "Program", "strictify"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Program:
-    """The result of lowering: the wire graph, the codec as plain steps, the predicates of union arms, and the notes."""
+    """The result of lowering: the wire graph, the codec as plain steps, the predicates of union arms, and the notes.
+
+    `further` names the definitions that write a recursive one again, inside itself.
+    """
 
     graph: ir.Graph
     step: Step
     steps: dict[str, Step]
     arms: tuple[Arm, ...]
     notes: tuple[Pending, ...]
+    further: frozenset[str]
 
 
 def strictify(
@@ -101,6 +105,7 @@ def strictify(
         steps=steps,
         arms=tuple(ctx.arms),
         notes=tuple(ctx.notes),
+        further=frozenset(ctx.further),
     )
 
 

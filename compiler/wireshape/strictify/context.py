@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from dataclasses import field as dataclass_field
 from typing import Any, NamedTuple, TypeAlias
 
@@ -65,6 +65,9 @@ class Ctx:
     small: dict[str, tuple[ir.Node, bool]]
     hops: dict[str, int]  # definitions written out inside one another
     kept: frozenset[str]  # the annotations that the row writes
+    further: set[str] = field(
+        default_factory=set[str]
+    )  # definitions that write a recursive one again
     hop: int = 0
     written: int = 0  # nodes of the definition at hand so far
     evaluating: bool = False  # within `unevaluated*`: an arm counts for what it evaluates, even one that accepts everything

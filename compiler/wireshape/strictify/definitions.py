@@ -176,6 +176,8 @@ def _unroll(group: list[str], edges: Mapping[str, list[tuple[str, bool]]], ctx: 
                         on = level + (order[to] <= order[name])
                         ctx.names[to] = _level_name(to, on, ctx) if on <= levels else None
                 as_name = _level_name(name, level, ctx)
+                if level > 1:
+                    ctx.further.add(as_name)
                 ctx.target.forget({as_name})
                 _settle(name, as_name, ctx)
         if ctx.row.refs.defs or levels == 1 or max([ctx.sizes[name] for name in group]) < _LEVEL:

@@ -49,8 +49,10 @@ def _listed(nodes: Sequence[ir.Node], defs: Mapping[str, ir.Node], known: dict[s
             seen.add(name)
             if name not in known:
                 known[name] = _own([defs[name]])
-            total.update(known[name][0])
-            names.extend(known[name][1])
+            own, more_names = known[name]
+            for rule, count in own.items():
+                total[rule] += count
+            names += more_names
     said = [rule if n == 1 else f"{rule} ({n} times)" for rule, n in list(total.items())[:_FEW]]
     more = total.total() - sum(list(total.values())[:_FEW])
     return (": " + ", ".join(said) if said else "") + (f" and {more} more" if more else "")
@@ -72,7 +74,7 @@ def _own(nodes: Sequence[ir.Node]) -> Tally:
             text = operand if plain else exact(operand)
             total[f"{keyword} {text[:_LONGEST]}".rstrip()] += 1
         stack.extend(reversed(children(n)))
-    return total, names
+    return total, [*dict.fromkeys(reversed(names))][::-1]
 
 
 def _rules(n: ir.Node) -> list[tuple[str, ir.Json]]:

@@ -102,10 +102,12 @@ def _is_shallow(name: str, ctx: Ctx) -> bool:
             stack.append((ctx.wire[at.name], depth))
             continue
         depth += type(at) in CONTAINERS
-        count += 1
-        if depth >= most or count > _SMALL:
+        below = children(at)
+        deeper = [(child, depth) for child in below if type(child) not in LEAVES]
+        count += 1 + len(below) - len(deeper)
+        stack += deeper
+        if depth >= most or count + len(stack) > _SMALL:
             return False
-        stack += [(child, depth) for child in children(at)]
     return True
 
 
