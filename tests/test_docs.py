@@ -15,9 +15,18 @@ import pytest
 import wireshape
 from wireshape.cli import run
 from wireshape.codes import CODES
+from wireshape.notation.format import format_text
 
 ROOT = Path(__file__).parents[1]
-PAGES = ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md", "docs/replies.md"]
+PAGES = [
+    "README.md",
+    "ARCHITECTURE.md",
+    "CONTRIBUTING.md",
+    "CHANGELOG.md",
+    "docs/replies.md",
+    "docs/notation.md",
+    "docs/forms.md",
+]
 MODULES = ["wireshape", *[m.name for m in pkgutil.walk_packages(wireshape.__path__, "wireshape.")]]
 
 
@@ -46,14 +55,15 @@ def test_every_public_name_has_an_example() -> None:
 _SHOWN = {"encode", "decode", "validate", "bind", "report", "widened", "narrowed"}
 
 
-def test_python_examples_of_the_readme_run_in_order() -> None:
-    examples = blocks("README.md", "python")
+@pytest.mark.parametrize("page", ["README.md", "docs/notation.md", "docs/forms.md"])
+def test_python_examples_of_a_page_run_in_order(page: str) -> None:
+    examples = blocks(page, "python")
     assert examples
     session: dict[str, object] = {}
     parser = doctest.DocTestParser()
     for i, example in enumerate(examples):
         if ">>>" in example:
-            test = parser.get_doctest(example, session, f"README block {i + 1}", "README.md", 0)
+            test = parser.get_doctest(example, session, f"{page} block {i + 1}", page, 0)
             assert (
                 doctest.DocTestRunner(optionflags=doctest.ELLIPSIS)
                 .run(test, clear_globs=False)
@@ -62,17 +72,29 @@ def test_python_examples_of_the_readme_run_in_order() -> None:
             )
             session.update(test.globs)
         else:
-            exec(compile(example, f"README block {i + 1}", "exec"), session)
+            exec(compile(example, f"{page} block {i + 1}", "exec"), session)
 
 
-def test_shell_examples_of_the_readme_run(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+def test_notation_of_the_docs_is_laid_out() -> None:
+    shown = [*blocks("docs/notation.md", "shape"), (ROOT / "examples/order.shape").read_text()]
+    for text in shown:
+        assert format_text(text) == text
+        assert wireshape.compile(text, "lenient").report.exact
+
+
+@pytest.mark.parametrize(("page", "least"), [("README.md", 5), ("docs/notation.md", 4)])
+def test_shell_examples_of_a_page_run(
+    page: str,
+    least: int,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
-    lines = [line for block in blocks("README.md", "console") for line in block.splitlines()]
+    lines = [line for block in blocks(page, "console") for line in block.splitlines()]
     commands = [
         line.removeprefix("$ ").split("  #")[0] for line in lines if line.startswith("$ wireshape ")
     ]
-    assert len(commands) >= 5
+    assert len(commands) >= least
     for file in (ROOT / "examples").iterdir():
         if file.is_file():
             (tmp_path / file.name).write_bytes(file.read_bytes())
@@ -92,7 +114,7 @@ def test_shell_examples_of_the_readme_run(
 @pytest.mark.parametrize("page", PAGES)
 def test_pages_name_files_that_exist(page: str) -> None:
     for target in re.findall(r"\]\(([^)#]+)\)", (ROOT / page).read_text()):
-        assert target.startswith("https://") or (ROOT / target).exists(), target
+        assert target.startswith("https://") or ((ROOT / page).parent / target).exists(), target
 
 
 def test_the_module_map_is_complete() -> None:
