@@ -330,6 +330,53 @@ CASES: dict[str, Case] = {
         ],
         "REASON_TOOL_CALLS",
     ),
+    "chat-custom": Case(
+        {
+            "choices": [
+                {
+                    "message": {
+                        "content": "Hi you",
+                        "reasoning": "hm",
+                        "tool_calls": [
+                            {"id": "c1", "type": "custom", "custom": {"name": "add", "input": '{"q": "é"}'}},
+                            {"id": "c2", "type": "custom", "custom": {"name": "now", "input": ""}},
+                        ],
+                    },
+                    "finish_reason": "tool_calls",
+                }
+            ]
+        },
+        [
+            chat(reasoning="hm", content="Hi you"),
+            chat(tool_calls=[{"index": 0, "id": "c1", "type": "custom", "custom": {"name": "add", "input": ""}}]),
+            chat(tool_calls=[{"index": 0, "custom": {"input": '{"q": "é"}'}}]),
+            chat(tool_calls=[{"index": 1, "id": "c2", "type": "custom", "custom": {"name": "now", "input": ""}}]),
+            {"choices": [{"index": 0, "delta": {}, "finish_reason": "tool_calls"}]},
+        ],
+        "tool_calls",
+    ),
+    "responses-custom": Case(
+        {
+            "status": "completed",
+            "output": [
+                {"type": "reasoning", "content": [{"type": "reasoning_text", "text": "hm"}]},
+                {"type": "message", "content": [{"type": "output_text", "text": "Hi you"}]},
+                {"type": "custom_tool_call", "call_id": "c1", "name": "add", "input": '{"q": "é"}'},
+                {"type": "custom_tool_call", "call_id": "c2", "name": "now", "input": ""},
+            ],
+        },
+        [
+            {"type": "response.reasoning_text.delta", "output_index": 0, "delta": "hm"},
+            {"type": "response.output_text.delta", "output_index": 1, "delta": "Hi you"},
+            {"type": "response.output_item.added", "output_index": 2, "item": {"type": "custom_tool_call", "call_id": "c1", "name": "add", "input": ""}},
+            {"type": "response.custom_tool_call_input.delta", "output_index": 2, "delta": '{"q": '},
+            {"type": "response.custom_tool_call_input.delta", "output_index": 2, "delta": '"é"}'},
+            {"type": "response.output_item.done", "output_index": 2, "item": {"type": "custom_tool_call", "call_id": "c1", "name": "add", "input": '{"q": "é"}'}},
+            {"type": "response.output_item.done", "output_index": 3, "item": {"type": "custom_tool_call", "call_id": "c2", "name": "now", "input": ""}},
+            {"type": "response.completed", "response": {"status": "completed"}},
+        ],
+        "completed",
+    ),
 }  # fmt: skip
 NO_THOUGHTS = {"cohere-v1"}
 NO_IDS = {"cohere-v1", "ollama-chat"}
@@ -668,7 +715,7 @@ def test_paths() -> None:
 @pytest.mark.parametrize("name", protocols())
 def test_a_protocol_is_data_with_a_source(name: str) -> None:
     table = protocol_file(name)
-    assert set(ABOUT) - {"note"} <= set(table)
+    assert set(ABOUT) - {"extends", "note"} <= set(table)
     assert table["confidence"] in ("documented", "sdk", "measured", "reported")
     rules = replies(name)
     assert rules.body

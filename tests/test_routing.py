@@ -347,6 +347,16 @@ def test_a_response_is_read_by_the_api_that_fits() -> None:
     assert called(TOOLS.route(b'<tool_call>{"name": "now", "arguments": {}}')) == [("now", {})]
 
 
+def test_items_of_custom_tools_are_calls_where_the_row_says_so() -> None:
+    item = {"type": "custom_tool_call", "call_id": "c", "name": "find", "input": '{"q": "x"}'}
+    said = {"type": "message", "content": [{"type": "output_text", "text": "So."}]}
+    body = {"output": [item, said], "status": "completed"}
+    row = ws.plan("openai-custom-grammar", [FIND])
+    assert called(row.route(body, "responses")) == [("find", {"q": "x"})]
+    for plan in (ws.plan("xai-strict", [FIND]), TOOLS):
+        assert plan.route(body).value == "So."
+
+
 @pytest.mark.parametrize(
     ("response", "flag", "code"),
     [

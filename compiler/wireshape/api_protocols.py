@@ -27,10 +27,14 @@ def protocols() -> tuple[str, ...]:
 
 @cache
 def protocol_file(name: str) -> dict[str, Any]:
-    """Read one protocol as it stands, its title and source included."""
-    return tomllib.loads(
-        (resources.files(_FOLDER[0]) / _FOLDER[1] / f"{name}.toml").read_text("utf-8")
-    )
+    """Read one protocol, its title and source included; its rules come after those of the one that it extends."""
+    file = resources.files(_FOLDER[0]) / _FOLDER[1] / f"{name}.toml"
+    own = tomllib.loads(file.read_text("utf-8"))
+    if "extends" not in own:
+        return own
+    parent = protocol_file(own["extends"])
+    rules = {word: [*parent.get(word, ()), *own.get(word, ())] for word in _RULES}
+    return {**parent, **own, **rules}
 
 
 @cache
@@ -68,7 +72,7 @@ def _replies(table: Mapping[str, Any]) -> Replies:
     return Replies(**facts)
 
 
-ABOUT = ("title", "source", "date", "confidence", "note")
+ABOUT = ("extends", "title", "source", "date", "confidence", "note")
 """What the file of a protocol says of itself."""
 _RULES = ("body", "events")
 _SETS = ("truncated", "blocked", "malformed")

@@ -7,7 +7,7 @@ from functools import cache
 from typing import Any
 
 from wireshape.api import Api
-from wireshape.api_protocols import api_of_table, protocols
+from wireshape.api_protocols import api_of_table, protocol_file, protocols
 from wireshape.dialect import Dialect, builtin, dialects, parts
 
 
@@ -27,8 +27,12 @@ def _builtin_apis(name: str) -> tuple[Api, ...]:
 
 
 def readers_of(d: Dialect) -> tuple[Api, ...]:
-    """Return the request protocols of a row, then all that rows share: a response of a row that states none can be read, too."""
-    shared = [api_of_table(name, {"protocol": name}) for name in protocols()]
+    """Return the request protocols of a row, then all that rows share: a response of a row that states none can be read, too.
+
+    A protocol that extends another reads what only some hosts mean so; it is for rows that name it.
+    """
+    common = [name for name in protocols() if "extends" not in protocol_file(name)]
+    shared = [api_of_table(name, {"protocol": name}) for name in common]
     return (*apis_of(d), *shared)
 
 
