@@ -12,7 +12,7 @@ from dataclasses import replace
 
 from wireshape import ir
 from wireshape.analyze import ROOT, Count, name_of
-from wireshape.budget_fields import Levels, spend
+from wireshape.budget_fields import Present, spend
 from wireshape.budget_text import smallest
 from wireshape.cost import Layout, Site, layout_of
 from wireshape.dialect import Dialect
@@ -25,19 +25,19 @@ _REQUEST = frozenset({"optional_params", "union_params"})
 
 
 def grow(
-    grant: Grant, count: Count, emitted: Emitted, graph: ir.Graph, row: Dialect, levels: Levels
+    grant: Grant, count: Count, emitted: Emitted, graph: ir.Graph, row: Dialect, present: Present
 ) -> Grant:
     """Return a larger grant; the same one when nothing is left to try.
 
-    `levels` is how recursion is written out now.
+    `present` is how the schema was lowered.
     """
     layout = layout_of(emitted, count.parts)
     over = {excess.rule: excess for excess in count.found}
     if over.keys() & _REQUEST:
-        grown = spend(grant, over, layout, graph, row, levels)
+        grown = spend(grant, over, layout, graph, row, present)
         if grown != grant:
             return grown
-    unroll = levels.unroll
+    unroll = present.unroll
     start = grant
     for rule, why in over.items():
         if rule == "max_items_sum":
@@ -46,7 +46,8 @@ def grow(
             if grant.plain is start.plain:  # what one of these counts needs may do for the others
                 grant = _plain(grant, why, layout, row)
         elif rule == "bytes" and grant.words != _FEWEST:
-            grant = replace(grant, words=_fewer_words(grant.words, why, layout))
+            words = None if grant.words is None else min(grant.words, present.longest)
+            grant = replace(grant, words=_fewer_words(words, why, layout))
             if unroll > 1 and why.count - why.limit > _text_bytes(layout):
                 grant = replace(grant, unroll=unroll - 1)  # fewer words cannot be enough
         elif unroll > 1 and rule not in _REQUEST:

@@ -97,11 +97,16 @@ class Respelled:
         )
 
 
-class Levels(NamedTuple):
-    """How recursion is written out: how often (0 where there is none), and the definitions that are written further in."""
+class Present(NamedTuple):
+    """What the document at hand does not say of its making.
+
+    How often recursion is written out (0 where there is none), the definitions that are written further in, and the
+    length of the longest description, where a grant bounds it.
+    """
 
     unroll: int
     further: frozenset[str]
+    longest: int
 
 
 def spend(
@@ -110,7 +115,7 @@ def spend(
     layout: Layout,
     graph: ir.Graph,
     row: Dialect,
-    levels: Levels,
+    present: Present,
 ) -> Grant:
     """Return a grant that fits both sums; what it cannot fit by respelling fields becomes JSON text."""
     objects = respellable(layout, graph, row, grant)
@@ -118,12 +123,12 @@ def spend(
     sent = _beside((), objects, rest)
     if sent is not None:
         return _nullable(grant, objects, sent)
-    if levels.unroll:
-        if levels.unroll > 1:
-            once = layout.without(levels.further)
+    if present.unroll:
+        if present.unroll > 1:
+            once = layout.without(present.further)
             objects = respellable(once, graph, row, grant)
             hopeless = _beside((), objects, _rest(once, objects, row)) is None
-            return replace(grant, unroll=1 if hopeless else levels.unroll - 1)
+            return replace(grant, unroll=1 if hopeless else present.unroll - 1)
         grant = replace(grant, unroll=1)
     short = {rule: why.count - why.limit for rule, why in over.items()}
     short.setdefault("union_params", max(0, layout.total("union_params")))

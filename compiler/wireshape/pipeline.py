@@ -11,7 +11,7 @@ from typing import Any, NamedTuple, TypeAlias
 from wireshape import ir
 from wireshape.analyze import Count, counted
 from wireshape.budget import grow
-from wireshape.budget_fields import Levels
+from wireshape.budget_fields import Present
 from wireshape.codes import CODES
 from wireshape.compiled import Compiled
 from wireshape.dialect import Dialect, resolve
@@ -175,8 +175,8 @@ def _fitted(
         if not count.found:
             return program, emitted, grant
         often = [note.fields["count"] for note in program.notes if note.code == "WS222"]
-        levels = Levels(max(often, default=0), program.further)
-        grown = grow(grant, count, emitted, graph, row, levels)
+        present = Present(max(often, default=0), program.further, program.longest)
+        grown = grow(grant, count, emitted, graph, row, present)
         if grown == grant or turn == 1:
             grown = replace(grant, whole=count.found[0])
         grant = grown

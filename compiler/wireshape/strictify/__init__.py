@@ -40,7 +40,8 @@ __all__ = ["Arm", "Program", "strictify"]
 class Program:
     """The result of lowering: the wire graph, the codec as plain steps, the predicates of union arms, and the notes.
 
-    `further` names the definitions that write a recursive one again, inside itself.
+    `further` names the definitions that write a recursive one again, inside itself; `longest` is the length of the longest
+    description, where a grant bounds it.
     """
 
     graph: ir.Graph
@@ -49,6 +50,7 @@ class Program:
     arms: tuple[Arm, ...]
     notes: tuple[Pending, ...]
     further: frozenset[str]
+    longest: int
 
 
 def strictify(
@@ -106,6 +108,7 @@ def strictify(
         arms=tuple(ctx.arms),
         notes=tuple(ctx.notes),
         further=frozenset(ctx.further),
+        longest=ctx.longest,
     )
 
 
@@ -182,8 +185,11 @@ def _lower_granted(n: ir.Node, ctx: Ctx) -> Lowered:
     why = grant.whole
     if why is None and grant.text and n.at is not None:  # a place is slow to look up
         why = grant.text.get(n.at)
-    if grant.words is not None and n.ann and len(n.ann.get("description") or "") > grant.words:
-        n = _shortened(n, n.ann, grant.words, ctx)
+    if grant.words is not None and n.ann and "description" in n.ann:
+        size = len(n.ann["description"] or "")
+        ctx.longest = max(ctx.longest, min(size, grant.words))
+        if size > grant.words:
+            n = _shortened(n, n.ann, grant.words, ctx)
     return lower(n, ctx) if why is None else strictify_text(n, why, ctx)
 
 

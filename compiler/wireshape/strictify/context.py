@@ -68,6 +68,7 @@ class Ctx:
     further: set[str] = field(
         default_factory=set[str]
     )  # definitions that write a recursive one again
+    longest: int = 0  # characters of a description, where the grant bounds them
     hop: int = 0
     written: int = 0  # nodes of the definition at hand so far
     evaluating: bool = False  # within `unevaluated*`: an arm counts for what it evaluates, even one that accepts everything
