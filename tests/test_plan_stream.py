@@ -81,6 +81,7 @@ ONE = [("c1", "s", {"a": "p"})]
         ([piece(0, "c1", "s", P), piece(0, "c2", "s", Q)], TWO, ()),
         ([piece(0, "c1", "s", '{"a":'), piece(1, arguments='"p'), piece(2, arguments='"}')], ONE, ("index-drift",)),
         ([piece(0, "c1", "ping", ""), piece(0, arguments="")], [("c1", "ping", {})], ("empty-as-object",)),
+        ([piece(0, "c1", "ping", ""), piece(0, "c2", "ping", "")], [("c1", "ping", {}), ("c2", "ping", {})], ("empty-as-object",)),
         ([piece(0, "c1", "ping")], [("c1", "ping", {})], ("empty-as-object",)),
         ([piece(0, "c1", "s", ""), piece(1, "c2", "s", ""), piece(0, arguments=P), piece(1, arguments=Q)], TWO, ()),
         ([piece(0, "c1", "s", '{"a":'), piece(0, "c1", "s", '"p"'), piece(0, "c1", "s", "}")], ONE, ()),
@@ -286,6 +287,18 @@ def test_refusals_and_filters() -> None:
     assert (outcome.flags, outcome.text) == (("refusal",), "I cannot")
     assert streamed(ANSWER, said('{"a": "'), end("content_filter")).flags == ("blocked",)
     assert streamed(ANSWER, end(""), end("stop")).flags == ("empty",)
+
+
+def test_an_api_that_found_something_reads_the_rest() -> None:
+    def parts(*texts: str, **more: Any) -> Any:
+        return {"candidates": [{"content": {"parts": [{"text": t} for t in texts]}, **more}]}
+
+    feed = ANSWER.stream()
+    feed.push(parts('{"a": "x"'))
+    feed.push(said("not of this API"))
+    feed.push(parts(', "n": 1}', finishReason="RECITATION"))
+    assert feed.partial == {"a": "x", "n": 1}
+    assert feed.finish().flags == ("blocked",)
 
 
 def test_an_error_ends_a_reply() -> None:

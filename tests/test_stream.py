@@ -104,6 +104,7 @@ def test_a_comma_at_the_end_may_belong_to_the_outside() -> None:
         {"a": "x, y"},
         {"a": "x, y,"},
     ]
+    assert shown(record(a=TEXT), '{"a": "x, "b": 1}') == [{"a": "x"}]
     assert shown(TEXT, '"x', ",", '"') == ["x", "x", "x,"]
     blank = " " * 300
     assert shown(TEXT, f'"x,{blank}') == [f"x,{blank}"]
@@ -213,6 +214,7 @@ def test_undeclared_keys_that_are_pairs() -> None:
         assert partials(compiled, f'{{"a": 1, "{extras}": [{odd}') == [{"a": 1}]
     step: Step = ("object", (), ("more", ("pairs", (), None, False), ("a",)), None)
     assert stepped(step, '{"a": 1, "more": 2, "b": 3}') == [{"a": 1}]
+    assert stepped(step, '{"b": 1, "more": [{"key": "a", "value": 2}]}') == [{"b": 1}]
     assert stepped(step, '{"a": 1, "more": {"b": 3}}') == [{"a": 1}]
 
 
@@ -226,6 +228,7 @@ def test_renamed_absent_and_other_keys() -> None:
     assert stepped(step, '{"w_a": 2, "a": 3, "y": 1}') == [{"a": 2}]
     assert stepped(("object", (), None, None), "[1, 2]") == [[1, 2]]
     boxes: Step = ("list", ("wrap", "value", None, True))
+    assert stepped(boxes, '[{"value": 1, "value": 2}, ') == [[1]]
     assert stepped(boxes, '[{"value": 1}, {}, {"value": 2}, ') == [[1]]
 
 
@@ -260,7 +263,7 @@ def test_tuples_with_numbered_keys() -> None:
     ]
     assert stepped(step, '{"0": "a", "1": null, "2": null, "rest": []}, ') == [["a"]]
     assert stepped(step, '{"0": "a", "rest": null}') == [["a"]]
-    for odd in ('"1": null, "2": 3}', '"1": null, "2": [3]}', '"1": null, "rest": [3]}', '"2": 3}', '"rest": 3}', '"rest": {"a": 1}}', '"rest": [], "1": 3}', '"x": 3}'):  # fmt: skip
+    for odd in ('"1": null, "2": "x', '"1": null, "2": 3}', '"1": null, "2": [3]}', '"1": null, "rest": [3]}', '"2": 3}', '"rest": 3}', '"rest": {"a": 1}}', '"rest": [], "1": 3}', '"x": 3}'):  # fmt: skip
         assert stepped(step, '{"0": "a", ' + odd) == [["a"]], odd
     assert stepped(("numbered", ((None, False),), False, None, False), '{"0": "a", "1": 2}') == [
         ["a"]
@@ -307,6 +310,13 @@ def test_unions_by_a_constant() -> None:
     assert stepped(step, '{"kind": "b", "q": null, "r": 1,') == [{"kind": "b", "r": 1}]
     for odd in ('{"kind": "c", ', '{"kind": [', '{"kind": 1, '):
         assert stepped(step, odd) == [None]
+
+
+def test_a_constant_that_travels_otherwise() -> None:
+    schema = record("a", a={"const": {"m": {"x": 1}}}, b=TEXT)
+    compiled = ws.compile(schema, "anthropic-non-strict")
+    wire = json.dumps(compiled.encode({"a": {"m": {"x": 1}}, "b": "y"}))
+    assert partials(compiled, wire) == [{"a": {"m": {"x": 1}}, "b": "y"}]
 
 
 def test_unions_without_a_mark_are_seen_when_they_are_complete() -> None:
@@ -357,13 +367,17 @@ def test_a_step_that_is_named() -> None:
         (record("a", a=TEXT), '{"result": {"a": "x"}}', {}),
         (record("a", a=TEXT), '{"a": "x", "b": 1, ', {"a": "x", "b": 1}),
         (record("a", a=TEXT), '{" a": "x"}', {}),
+        (record("o", o=record("a", a=TEXT)), '{"o": {" a": "x"}}', {"o": {}}),
         (record("a", a=INTEGER), '{"a": "3"}', {}),
         (record("a", a={"type": "array"}), '{"a": "[1]"}', {}),
         (record("a", a=TEXT), '[{"a": "x"}]', None),
         (record("a", a=TEXT), '{"a": "x", "a": "y"}', {"a": "x"}),
         ({"type": "array", "items": TEXT}, '["a", {"b": 1}]', ["a"]),
         (record(a=False), '{"a": 1}', {}),
-        ({"const": {"a": 1}}, '{"a": 1}', {}),
+        ({"const": {"a": 1}}, '{"a": 1', None),
+        ({"const": {"a": 1}}, '{"a": 1}', {"a": 1}),
+        ({"const": {"a": 1}}, '{"a": 2}', None),
+        (record(a={"enum": [[1], "x"]}, b=TEXT), '{"a": [1], "b": "y', {"a": [1], "b": "y"}),
         ({"type": "array"}, "[1 2]", [1]),
         ({"type": "array"}, "[1,]", [1]),
         ({"type": "object"}, "{'a': 1}", {}),

@@ -328,11 +328,10 @@ class Numbered(Frame):
         self._guided(self.own.member(key))
         if key == "rest" and self._has_rest and not self._is_tail:
             self._is_absent = self._is_absent or at < size
-            self._is_tail = self.quiet = True
+            self._is_tail = True
         elif not self._is_tail and at < size and key == str(at):
             self.step, optional = self._steps[at]
             self.drops = self._fill and optional
-            self.quiet = self._is_absent
             self._at = at + 1
         else:
             raise Odd

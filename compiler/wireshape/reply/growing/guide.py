@@ -50,8 +50,13 @@ class Guide:
                 listed |= relations.types(head)
         self.is_free = bool(self.types & STRING) and not listed & STRING
 
+    def only_lists(self, types: int) -> bool:
+        """Tell whether what may stand here of some JSON types is listed, value by value."""
+        fit = [h for h in self._heads if self._relations.types(h) & types]
+        return bool(fit) and all([type(h) is ir.Literal for h in fit])
+
     def admits(self, value: Any) -> bool:
-        """Tell whether a finished scalar may stand here."""
+        """Tell whether a finished value may stand here, as far as its type and the listed values tell."""
         bit = type_bit(value)
         if not self.types & bit:
             return False

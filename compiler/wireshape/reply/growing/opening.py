@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any, TypeAlias
 
 from wireshape.codec.misfit import Run
+from wireshape.relate import ARRAY, OBJECT
 from wireshape.reply.growing.frames import (
     TAG,
     Frame,
@@ -19,7 +20,7 @@ from wireshape.reply.growing.frames import (
     Wrapped,
     put,
 )
-from wireshape.reply.growing.guide import Guide
+from wireshape.reply.growing.guide import ANYTHING, Guide
 from wireshape.reply.growing.ways import Ways
 from wireshape.step import Step
 
@@ -100,6 +101,8 @@ def opened(ways: Ways, char: str, step: Step, guide: Guide, home: Slot) -> Frame
     """Return the frame of a container that opens where `step` decodes, its own container placed."""
     step = ways.resolved(step)
     op = None if step is None else step[0]
+    if guide.only_lists(OBJECT if char == "{" else ARRAY):
+        return _listed_whole(ways, char, step, guide, home)
     if step is None or op not in _OPENERS[char]:
         return _placed(Members(guide, home) if char == "{" else Items(guide, home))
     return _OPENERS[char][op](ways, step, guide, home)
@@ -109,6 +112,19 @@ def _placed(frame: Frame) -> Frame:
     frame.is_placed = True
     put(frame.home, frame.out)
     return frame
+
+
+def _listed_whole(ways: Ways, char: str, step: Step, guide: Guide, home: Slot) -> Frame:
+    """One of the constants, shown when it is complete."""
+    kind = dict if char == "{" else list
+    run = None if step is None else ways.run(step, kind)
+
+    def checked(value: Any) -> Any:
+        if not guide.admits(value):
+            raise Odd
+        return value if run is None else run(value)
+
+    return Held((Members if char == "{" else Items)(ANYTHING, home), checked)
 
 
 def _members(ways: Ways, step: tuple[Any, ...], guide: Guide, home: Slot) -> Frame:

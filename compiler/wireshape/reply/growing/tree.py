@@ -6,7 +6,7 @@ from typing import Any
 
 from wireshape.ir import kind_of
 from wireshape.machine import Machine
-from wireshape.relate import ARRAY, OBJECT, STRING
+from wireshape.relate import ARRAY, OBJECT
 from wireshape.reply.growing.frames import Frame, Members, Odd
 from wireshape.reply.growing.guide import guide_of
 from wireshape.reply.growing.opening import Undecided, opened
@@ -103,8 +103,6 @@ class Tree:
         self._parts = []
         self._tail = ""
         frame = self._stack[-1]
-        if not frame.guide.types & STRING:
-            raise Odd
         if frame.guide.is_free and not frame.quiet and self._ways.scalar(frame.step, str) is None:
             frame.put("")
             self._shows = True
