@@ -45,7 +45,7 @@ def _is_legal(name: str, pattern: str | None) -> bool:
 def _renamed(name: str, pattern: str | None, taken: set[str]) -> str:
     """The readable name when it is free, else its stem and a hash; the hash is salted until the name is free."""
     room = _LONGEST if pattern is None else _room(pattern)
-    stem = _readable(name, pattern)
+    stem = readable(name, pattern, "t_")
     if 0 < len(stem) <= room and stem not in taken and _is_legal(stem, pattern):
         return stem
     head = stem[: max(0, room - _HASH - 1)].rstrip("_-.")
@@ -62,14 +62,16 @@ def _renamed(name: str, pattern: str | None, taken: set[str]) -> str:
             raise ValueError(message)
 
 
-def _readable(name: str, pattern: str | None) -> str:
-    """The name in letters that the pattern takes, accents dropped, anything else an underscore."""
+def readable(name: str, pattern: str | None, head: str) -> str:
+    """The name in letters that the pattern takes, accents dropped, anything else an underscore; `head` where it must not begin so.
+
+    >>> readable("2. Größe (cm)", "[a-zA-Z_][a-zA-Z0-9_]*", "key_")
+    'key_2_Grosse_cm'
+    """
     plain = unicodedata.normalize("NFKD", name.replace("\u00df", "ss"))
     letters = [c if _is_letter(c, pattern) else "_" for c in plain if not unicodedata.combining(c)]
     stem = re.sub("__+", "_", "".join(letters)).strip("_")
-    if stem and not _is_legal(stem[:1], pattern):
-        stem = f"t_{stem}"
-    return stem
+    return f"{head}{stem}" if stem and not _is_legal(stem[:1], pattern) else stem
 
 
 def _letters(digest: str, pattern: str | None) -> str:
@@ -84,6 +86,8 @@ def _is_letter(c: str, pattern: str | None) -> bool:
     """Whether the character may stand inside a name."""
     if pattern is None:
         return True
+    if not (c.isalnum() or c in "_-."):
+        return False
     room = _room(pattern)
     names = [name for head in ("a", "A", "_") for name in (head + c, (head + c).ljust(room, "a"))]
     return any([re.fullmatch(pattern, name) is not None for name in names])

@@ -6,11 +6,11 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from dataclasses import replace
 
 from wireshape import ir
 from wireshape.grant import Excess
+from wireshape.names import readable
 from wireshape.relate import NEVER_NULL
 from wireshape.step import Mode, Step
 from wireshape.strictify import describe
@@ -322,13 +322,7 @@ def _renames(n: ir.Object, ctx: Ctx) -> dict[str, str]:
 
 def _legal_key(key: str, legal: re.Pattern[str], taken: set[str], bound: list[str]) -> str:
     """A legal name; one that no pattern of the object binds, unless the pattern binds the key itself."""
-    letters = unicodedata.normalize(
-        "NFKD", key.replace("ß", "ss")
-    )  # an accent is a mark of its own
-    bare = "".join([c for c in letters if not unicodedata.combining(c)])
-    stem = re.sub(r"[^A-Za-z0-9_]+", "_", bare).strip("_") or "key"
-    if not legal.fullmatch(stem[:1]):
-        stem = "key_" + stem
+    stem = readable(key, legal.pattern, "key_") or "key"
     names = [stem, *[f"{stem[:_STEM]}_{i}" for i in range(2, len(taken) + 3)]]
     names += [stem[:_STEM] + end for end in ("_key", "Key", "0")]
     free = [name[:_KEY_LENGTH] for name in names if name[:_KEY_LENGTH] not in taken]
