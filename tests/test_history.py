@@ -124,6 +124,15 @@ def test_arguments_are_text_or_an_object_as_the_api_wants():
     assert native["tool_calls"][0]["function"]["arguments"] == {"a": 1}
 
 
+def test_a_result_is_an_object_where_the_api_wants_one():
+    plan = ws.plan("gemini-json-schema", TOOLS)
+    calls = [ws.Call("now", {})] * 3
+    results = [{"at": 1}, [1], ws.CallResult("late", failed=True)]
+    _, answered = plan.history([ws.Turn(calls, results)])
+    said = [part["functionResponse"]["response"] for part in answered["parts"]]
+    assert said == [{"at": 1}, {"result": [1]}, {"error": "late"}]
+
+
 def test_messages_of_the_api_stay_where_they_are():
     plan = ws.plan("openai-strict", TOOLS)
     ask = {"role": "user", "content": "When?"}

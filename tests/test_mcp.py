@@ -178,3 +178,20 @@ def test_all_pages_are_read():
             return types.ListToolsResult(tools=[tool], next_cursor=str(n + 1) if n < 2 else None)
 
     assert [tool.name for tool in asyncio.run(tools_of(Client()))] == ["t0", "t1", "t2"]
+
+
+def test_a_server_whose_pages_never_end():
+    class Page:
+        tools: tuple[()] = ()
+        next_cursor = "again"
+
+    class Client:
+        async def list_tools(self, cursor=None):
+            return Page
+
+    assert asyncio.run(tools_of(Client())) == []
+
+
+def test_results_of_a_tool_that_a_provider_runs_are_nobodys():
+    listed = [{"type": "search", "name": "web", "outputSchema": {"type": "object"}}]
+    assert ws.tools_from({"tools": listed}) == []

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+from collections import OrderedDict
 from copy import deepcopy
 from pathlib import Path
 
@@ -125,6 +126,13 @@ def test_what_is_no_json_and_what_is_too_deep_is_read_each_time():
         for _ in range(2):
             failed = ws.plan("openai-strict", [tool]).failed
             assert [type(f.error) for f in failed] == [ws.SchemaError]
+
+
+def test_what_holds_a_kind_of_its_own_is_read_each_time(lowered):
+    tool = ws.Tool("a", {"type": "object", "properties": OrderedDict(x={"type": "string"})})
+    for _ in range(2):
+        assert ws.plan("openai-strict", [tool]).tools[0].strict
+    assert len(lowered) == 2
 
 
 def test_tools_are_equal_and_pickled_without_what_is_remembered():

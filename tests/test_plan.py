@@ -170,6 +170,7 @@ def test_a_tool_without_arguments():
 def test_an_output_that_cannot_ride_beside_tools():
     alone = ws.plan("groq-strict", output=CITY)
     assert alone.output is not None
+    assert alone.prompt is None
     assert (alone.output.carrier, alone.output.strict) == ("output", True)
     beside = ws.plan("groq-strict", [ws.Tool("now")], CITY)
     assert beside.output is not None
@@ -200,6 +201,12 @@ def test_a_wrong_api_is_a_typed_error():
         plan.request("chat")
     with pytest.raises(ws.SchemaError, match="'require', 'prefer', 'never' or a number"):
         ws.plan("openai-strict", [ws.Tool("t", CITY, strict="maybe")], on_error="raise")  # type: ignore[arg-type]
+
+
+def test_an_api_that_carries_no_output():
+    plan = ws.plan("ollama-tools", output=ws.Output(CITY, carrier="output"))
+    with pytest.raises(ws.DialectError, match="carries no output"):
+        plan.request()
 
 
 def test_the_report_points_at_the_item():

@@ -64,3 +64,10 @@ def test_bad_arguments_are_one_line(tools, capsys, arguments, message):
     err = capsys.readouterr().err
     assert message in err
     assert err.count("\n") == 1
+
+
+def test_reasons_are_printed_and_a_row_may_have_no_limits(tools, capsys):
+    assert run(["plan", "broken.json", "-d", "xai-strict"]) == 1
+    out = capsys.readouterr().out
+    assert "bad: left out; WS110 at /type" in out
+    assert "limit" not in out.split("bad: left out")[0].split("name", 1)[1]

@@ -10,6 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import wireshape as ws
+from wireshape import memory
+from wireshape.api import Delivery
+from wireshape.dialect import Limits, Root
 from wireshape.grant import Excess, Grant
 from wireshape.pipeline import lowering
 
@@ -191,3 +194,68 @@ def test_what_would_help_is_another_tool_that_may_give_way(strict):
     ]
     reason = ws.plan("anthropic-strict", tools).tools[2].reasons[0]
     assert reason.endswith("it would be if 'low' were not")
+
+
+@pytest.mark.parametrize("wrong", [-1, 1])
+def test_a_spelling_that_takes_other_than_foretold_is_counted_again(monkeypatch, wrong):
+    true = memory.spellings
+
+    def foretold(*given):
+        first, *others = true(*given)
+        return [first, *[one._replace(optional=max(0, one.optional + wrong)) for one in others]]
+
+    monkeypatch.setattr(memory, "spellings", foretold)
+    row = ws.dialect("anthropic-strict")
+    row = replace(row, limits=replace(row.limits, optional_params=5, union_params=2))
+    plan = ws.plan(row, [ws.Tool(f"t{i}", flat(3)) for i in range(3)])
+    counts = [counted(tool.compiled.schema) for tool in plan.tools if tool.strict]
+    assert sum(o for o, _ in counts) <= 5
+    assert sum(u for _, u in counts) <= 2
+    assert len(counts) == 3
+
+
+def test_a_spelling_that_ends_as_text_is_none():
+    row = ws.dialect("anthropic-strict")
+    row = replace(row, limits=replace(row.limits, optional_params=1, union_params=0, depth=1))
+    plan = ws.plan(row, [ws.Tool("first", flat(1)), ws.Tool("second", flat(1))])
+    assert [tool.strict for tool in plan.tools] == [True, False]
+    assert plan.tools[1].reasons == (
+        "not strict: the request needs 2 of 1 optional_params; largest: first (1), second (1); "
+        "it would be if 'first' were not",
+    )
+
+
+def test_a_limit_on_optional_fields_alone():
+    row = ws.dialect("anthropic-strict")
+    row = replace(row, limits=replace(row.limits, optional_params=3, union_params=None))
+    plan = ws.plan(row, [ws.Tool(f"t{i}", flat(3, 1)) for i in range(3)])
+    assert all(tool.strict for tool in plan.tools)
+    assert sum(counted(tool.compiled.schema)[0] for tool in plan.tools) <= 3
+
+
+def test_a_row_that_sends_the_source_as_it_is():
+    row = ws.Dialect(
+        id="mine",
+        strict=True,
+        root=Root(verbatim=True),
+        limits=Limits(optional_params=1),
+        delivery=Delivery(relaxed="tools-lenient"),
+    )
+    plan = ws.plan(row, [ws.Tool("a", flat(1)), ws.Tool("b", flat(1))])
+    assert [tool.strict for tool in plan.tools] == [True, False]
+
+
+def test_a_schema_that_the_row_cannot_say():
+    anything = {
+        "type": "object",
+        "properties": {"x": {"not": {"type": "string"}}},
+        "required": ["x"],
+    }
+    options = ws.Options(on_loss="raise")
+    plan = ws.plan(
+        "openai-strict", [ws.Tool("t", anything), ws.Tool("u", flat(1))], options=options
+    )
+    assert [t.strict for t in plan.tools] == [False, True]
+    assert plan.tools[0].reasons[0].startswith("not strict: WS2")
+    with pytest.raises(ws.LossError):
+        ws.plan("openai-strict", [ws.Tool("t", anything, strict="require")], options=options)

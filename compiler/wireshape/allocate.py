@@ -97,12 +97,6 @@ def room_for(
     )
 
 
-def forget() -> None:
-    """Drop what was allocated before."""
-    _allocated.cache_clear()
-    room_for.cache_clear()
-
-
 def _fits(cost: Sequence[int], capacity: Cost) -> bool:
     return all([take <= have for take, have in zip(cost, capacity, strict=False)])
 
@@ -276,7 +270,7 @@ def _first(problem: _Problem, worth: int) -> tuple[int | None, ...]:
     guards, last = problem.guards, len(problem.choices)
     tried: list[dict[int, int]] = [{} for _ in range(last)]
     stack: list[tuple[int, int, int, _Path]] = [(0, problem.capacity, problem.start, None)]
-    while stack:
+    while True:  # there is one
         position, left, value, path = stack.pop()
         if position == last:
             if value - _price(left, problem) == worth:
@@ -292,7 +286,6 @@ def _first(problem: _Problem, worth: int) -> tuple[int | None, ...]:
             rest, more = left - cost, value + gain
             if rest & guards == guards and more >= least:
                 stack.append((position + 1, rest, more, (path, index)))
-    raise AssertionError  # it is asked for an allocation that there is
 
 
 def _price(left: int, problem: _Problem) -> int:

@@ -18,8 +18,6 @@ from wireshape.emit import Emitted
 from wireshape.grant import Excess, Grant
 
 _ENTRIES = 1000  # an object with entries counts as many fields that are sent as null
-_MOST = 4096
-"""What is followed from one object to the next; more than any request may hold."""
 
 
 class Spelling(NamedTuple):
@@ -47,19 +45,18 @@ _Reached: TypeAlias = dict[_Sums, tuple[int, _Way]]
 def spellings(emitted: Emitted, graph: ir.Graph, row: Dialect, grant: Grant) -> list[Spelling]:
     """List the spellings, the one at hand first, then those that respell the fewest fields; entries come last.
 
-    Left out are those that take no less of anything than one before. What is there is what the counts of `cost` foretell.
+    Left out are those that take no less of anything than one before. What they take is foretold from what is written now: too much
+    where entries join two fields of one definition, so whoever picks one counts again.
     """
     layout = layout_of(emitted, facts_by_name(definitions(emitted.document)))
     sums = layout.total("optional_params"), layout.total("union_params")
     most = row.limits.union_params
     reached: _Reached = {sums: (0, None)}
     for at, one in reversed(respellable(layout, graph, row, grant).items()):
-        gathered = _gathered(reached, at, one)
+        gathered = _gathered(reached, at, one, most)
         reached = _nullable(reached, at, one, most)
         for to, found in gathered.items():
             _keep(reached, to, found)
-        if len(reached) > _MOST:
-            break
     ways = sorted([(words, sums, way) for sums, (words, way) in reached.items()], key=_order)
     kept: list[Spelling] = []
     for _, (optional, union), way in ways:
@@ -83,16 +80,19 @@ def _nullable(reached: _Reached, at: ir.Path, one: Respelled, most: int | None) 
     after = dict(reached)
     for key, cost in zip(reversed(one.keys), reversed(one.costs), strict=True):
         for (optional, union), (words, way) in list(after.items()):
-            more = union + cost.nullable - cost.union
+            more = union if most is None else union + cost.nullable - cost.union
             if most is None or more <= max(most, union):
                 _keep(after, (optional - cost.optional, more), (words + 1, (way, at, key)))
     return after
 
 
-def _gathered(reached: Mapping[_Sums, tuple[int, _Way]], at: ir.Path, one: Respelled) -> _Reached:
-    """The optional fields of an object as entries."""
+def _gathered(
+    reached: Mapping[_Sums, tuple[int, _Way]], at: ir.Path, one: Respelled, most: int | None
+) -> _Reached:
+    """The optional fields of an object as entries; unions that are not limited are not counted."""
     fewer = sum([cost.optional for cost in one.costs])
     freed = sum([cost.union for cost in one.costs]) + one.nullable - one.left
+    freed = 0 if most is None else freed
     return {
         (optional - fewer, union - freed): (words + _ENTRIES, (way, at, None))
         for (optional, union), (words, way) in reached.items()
