@@ -17,13 +17,15 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 import wireshape as ws
+from wireshape import ir
 from wireshape.check_gbnf import read_gbnf
 from wireshape.check_lark import read_lark
 from wireshape.check_pattern import read_pattern
 from wireshape.emit.grammar.algebra import EMPTY, Ref, Rule, Seq, Text, alt, many, matches, seq
 from wireshape.emit.grammar.chars import TOKENS, one_of, other_than, quoted
+from wireshape.emit.grammar.decimals import decimals, says_bounds
 from wireshape.emit.grammar.formats import FORMATS
-from wireshape.emit.grammar.numbers import integers
+from wireshape.emit.grammar.integers import integers
 from wireshape.regex.sets import union
 from wireshape.testing import Engine, laws, trial
 from wireshape.testing.engines import Written, texts_of
@@ -123,6 +125,8 @@ SAID: list[tuple[str, Any, list[Any], list[Any]]] = [
     ("integer range", {"type": "integer", "minimum": -12, "exclusiveMaximum": 130}, [-12, 0, 129], [-13, 130, 1000, 1.5]),
     ("open range", {"type": "integer", "minimum": 95}, [95, 99, 100, 10**30], [94, 9, -95, 0]),
     ("negative range", {"type": "integer", "maximum": -5}, [-5, -10, -(10**20)], [-4, 0, 5]),
+    ("fractions", {"type": "number", "minimum": -0.5, "exclusiveMaximum": 12.25}, [-0.5, 0, 1e-7, -5e-324, 7, 12.2499], [-0.51, -1, 12.25, 12.3, 100]),
+    ("one side", {"type": "number", "exclusiveMinimum": 0}, [5e-324, 1e-300, 0.001, 10**20], [0, -1, -1e-7]),
     ("multiples", {"type": "integer", "multipleOf": 25}, [0, 25, -100, 1075], [5, 30, 101]),
     ("few multiples", {"type": "integer", "multipleOf": 7, "minimum": 7, "maximum": 70}, [7, 70], [0, 8, 77]),
     ("counts", {"type": "array", "items": {"type": "boolean"}, "minItems": 1, "maxItems": 2}, [[True], [True, False]], [[], [True] * 3]),
@@ -171,7 +175,8 @@ UNSAID: list[tuple[str, Any, str, Any]] = [
     ("length beside a pattern", {"type": "string", "pattern": "^a+b+$", "minLength": 3}, "minLength", "ab"),
     ("format beside a pattern", {"type": "string", "pattern": "^1", "format": "ipv4"}, "format", "1"),
     ("unknown format", {"type": "string", "format": "iri"}, "format", "no iri"),
-    ("fractions", {"type": "number", "minimum": 0.5}, "minimum", 0.25),
+    ("tiny bounds", {"type": "number", "minimum": 1e-7}, "minimum", 1e-8),
+    ("endless bounds", {"type": "integer", "maximum": 10**80}, "maximum", 10**81),
     ("steps", {"type": "integer", "multipleOf": 7}, "multipleOf", 8),
     ("unique", {"type": "array", "uniqueItems": True}, "uniqueItems", [1, 1]),
     ("counted keys", {"type": "object", "properties": {"a": {}, "b": {}, "c": {}}, "maxProperties": 1}, "maxProperties", {"a": 1, "b": 2}),
@@ -241,6 +246,35 @@ def test_integers_between_bounds(low: int, high: int | None, n: int) -> None:
         inside = low <= i and (high is None or i <= high)
         assert matches(expr, str(i), {}) == inside
     assert matches(integers(None, low), str(n), {}) == (n <= low)
+
+
+_BOUND = st.decimals(-200, 200, places=2).map(float) | st.integers(-200, 200)
+
+
+@given(_BOUND, _BOUND, st.tuples(st.booleans(), st.booleans()), _BOUND | st.floats(-1e-4, 1e-4))
+@example(0, 0.05, (False, False), 0.05)
+@example(-1.5, -1.25, (True, True), -1.5)
+def test_numbers_between_bounds(
+    low: float, high: float, included: tuple[bool, bool], x: float
+) -> None:
+    low, high = min(low, high), max(low, high)
+    n = ir.Number(
+        minimum=low if included[0] else None,
+        exclusive_minimum=None if included[0] else low,
+        maximum=high if included[1] else None,
+        exclusive_maximum=None if included[1] else high,
+    )
+    if not says_bounds(n):
+        assert low == high
+        return
+    expr = decimals(n)
+    for value in (x, low, high):
+        v = int(value) if float(value).is_integer() else value
+        inside = (low <= v if included[0] else low < v) and (v <= high if included[1] else v < high)
+        text = json.dumps(v)
+        assert matches(expr, text, {}) == inside
+        if "e" not in text:
+            assert matches(expr, text + ("0" if "." in text else ".0"), {}) == inside
 
 
 @given(st.lists(st.text(max_size=4), max_size=6), st.text(max_size=5))

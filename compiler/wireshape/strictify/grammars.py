@@ -9,6 +9,7 @@ from dataclasses import replace
 
 from wireshape import ir
 from wireshape.emit.grammar import members, numbers, texts
+from wireshape.emit.grammar.decimals import says_bounds as decimals_say
 from wireshape.strictify.context import Ctx
 
 
@@ -41,7 +42,12 @@ def said_string(n: ir.String, ctx: Ctx, told: list[str]) -> ir.String:
 
 def says_multiple(n: ir.Number, ctx: Ctx) -> bool:
     """Whether `multipleOf` can be said of a number with these bounds."""
-    return not writes_grammar(ctx) or numbers.says(n)
+    return not writes_grammar(ctx) or numbers.says_multiple(n)
+
+
+def says_bounds(n: ir.Number, ctx: Ctx) -> bool:
+    """Whether the bounds of a number can be said."""
+    return not writes_grammar(ctx) or decimals_say(n)
 
 
 def says_sizes(n: ir.Object, ctx: Ctx) -> tuple[bool, bool]:

@@ -11,7 +11,7 @@ from dataclasses import replace
 from wireshape import ir, regex
 from wireshape.strictify import describe
 from wireshape.strictify.context import Ctx, Lowered, annotate
-from wireshape.strictify.grammars import said_string, says_multiple
+from wireshape.strictify.grammars import said_string, says_bounds, says_multiple
 from wireshape.walk import is_plain_text, with_ann
 
 
@@ -123,6 +123,11 @@ def strictify_number(n: ir.Number, ctx: Ctx) -> Lowered:
     if row.multiple_of not in enforcing or fraction:
         _tell(n, ctx, told, multipleOf=None if n.integer and multiple == 1 else multiple)
         multiple = None
+    if not says_bounds(ir.Number(n.integer, low, high, above, below), ctx):
+        _tell(
+            n, ctx, told, minimum=low, maximum=high, exclusiveMinimum=above, exclusiveMaximum=below
+        )
+        low = high = above = below = None
     if not says_multiple(ir.Number(n.integer, low, high, above, below, multiple), ctx):
         _tell(n, ctx, told, multipleOf=multiple)
         multiple = None

@@ -58,7 +58,7 @@ class Ref:
 
 Expr: TypeAlias = Text | Chars | Seq | Alt | Rep | Ref
 
-EMPTY: Final = Seq()
+EMPTY: Final[Expr] = Seq()
 
 
 class Rule(NamedTuple):

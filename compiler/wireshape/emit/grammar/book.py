@@ -20,7 +20,8 @@ from wireshape.emit.grammar.algebra import (
     seq,
 )
 from wireshape.emit.grammar.chars import CHAR, TOKENS, quoted
-from wireshape.emit.grammar.numbers import INTEGER, NUMBER
+from wireshape.emit.grammar.integers import INTEGER
+from wireshape.emit.grammar.numbers import NUMBER
 
 _START: Final = "start"
 _SPACES: Final = Chars(((0x09, 0x0A), (0x0D, 0x0D), (0x20, 0x20)))
