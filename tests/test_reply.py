@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import json
 import pickle
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -849,3 +850,29 @@ def test_what_python_writes(text: str, value: Any) -> None:
 def test_what_only_looks_like_it(text: str, code: str) -> None:
     done = parse(ANY, text)
     assert (done.kind, done.evidence[-1].code) == ("failed", code)
+
+
+def test_a_section_of_character_data_may_hold_marks() -> None:
+    section = '<param name="city"><![CDATA[<param name="n"> </param>]]></param>'
+    done = parse(TOOL, f'<function name="f">{section}</function>', name="f")
+    assert done.value == {"city": '<param name="n"> </param>'}
+
+
+def damaged(text: str) -> Iterator[str]:
+    """A text that is cut anywhere, or lost one of its marks; white space is a matter of taste."""
+    for at, char in enumerate(text):
+        yield text[:at]
+        if not (char.isalnum() or char.isspace()):
+            yield text[:at] + text[at + 1 :]
+
+
+@pytest.mark.parametrize("text", WRITTEN, ids=lambda t: t[:24])
+def test_a_damaged_call_is_that_call_or_none(text: str) -> None:
+    compiled = ws.compile(TOOL, "lenient", name="f")
+    plan = ws.plan("lenient", [ws.Tool("f", TOOL)])
+    for one in damaged(text):
+        alone = compiled.parse(one)
+        assert alone.kind == "failed" or alone.value == OSLO, one
+        routed = plan.route(one)
+        if routed.kind == "tool_calls":
+            assert [call.arguments for call in routed.calls] == [OSLO], one

@@ -67,12 +67,17 @@ def _keyed(value: Any) -> list[tuple[str, Any]] | None:
 
 
 _PARAMETER = re.compile(
-    r"""\s*<(?:｜DSML｜)?(?:parameter|param)(?:=|\s+name=)["']?([^"'>]{1,200}?)["']?(?:\s+[\w-]+="[^"]{0,80}")*\s*>"""
+    r"""\s*<(?:｜DSML｜)?(parameter|param)(?:=|\s+name=)["']?([^"'>]{1,200}?)["']?(?:\s+[\w-]+="[^"]{0,80}")*\s*>"""
 )
 _PARAMETER_END = re.compile(
     r"</(?:｜DSML｜)?(?:parameter|param)>\s*(?=</?(?:｜DSML｜)?(?:parameter|param|function|invoke|tool_call)\b|\Z)"
 )
 _CALL_END = re.compile(r"\s*</(?:｜DSML｜)?(?:function|invoke|tool_call)>")
+_TAG_INSIDE = {
+    word: re.compile(rf"</?(?:｜DSML｜)?{word}(?:=|\s+name\s*=|name=|>|<|\Z)")
+    for word in ("parameter", "param")
+}
+"""What a parameter that lost its end has swallowed of the next."""
 
 
 def _marked_up(
@@ -89,10 +94,10 @@ def _marked_up(
         end = _PARAMETER_END.search(text, begin.end(), stop)
         if end is None:
             raise cut_off(at)
-        key, body = begin.group(1), text[begin.end() : end.start()]
+        key, body = begin.group(2), text[begin.end() : end.start()]
         if key in texts:
             raise Unreadable("WS631", f"the parameter {key[:40]!r} is given twice", at)
-        texts[key] = _body(body)
+        texts[key] = _body(body, _TAG_INSIDE[begin.group(1)], at)
         at = end.end()
     end = _CALL_END.match(text, at, stop)
     if end is None:
@@ -100,7 +105,15 @@ def _marked_up(
     return [Found(name, mark.start(), end.end(), texts=texts)], end.end()
 
 
-_ARGUMENT = re.compile(r'\s*<\|open\|>argument key="([^"]{1,200})"[^<>]{0,80}<\|sep\|>')
+def _whole(text: str, inside: re.Pattern[str], at: int) -> str:
+    """The text of a parameter, unless it holds marks of the call, which tells that an end is missing."""
+    if inside.search(text):
+        raise Unreadable("WS630", "a parameter that holds the marks of another", at)
+    return text
+
+
+_ARGUMENT = re.compile(r'\s*<\|open\|>argument key="([^"=<>]{1,200})"[^<>]{0,80}<\|sep\|>')
+_TOKEN_INSIDE = re.compile(r"<\|(?:open|close|sep)\|>")
 _ARGUMENT_END = "<|close|>argument<|sep|>"
 _OPENED_END = "<|close|>call<|sep|>"
 
@@ -115,20 +128,25 @@ def _opened(
         end = text.find(_ARGUMENT_END, begin.end(), stop)
         if end < 0 or begin.group(1) in texts:
             raise cut_off(at)
-        texts[begin.group(1)] = text[begin.end() : end]
+        texts[begin.group(1)] = _whole(text[begin.end() : end], _TOKEN_INSIDE, at)
         at = end + len(_ARGUMENT_END)
     if not text.startswith(_OPENED_END, at):
         raise cut_off(at)
     return [Found(mark.group(1), mark.start(), at, texts=texts)], at + len(_OPENED_END)
 
 
-def _body(text: str) -> str:
-    if text.startswith("<![CDATA[") and text.endswith("]]>"):
+def _body(text: str, inside: re.Pattern[str], at: int) -> str:
+    """The text of a parameter; one section of character data may hold any marks."""
+    if "CDATA" in text[:9]:
+        if not text.startswith("<![CDATA[") or text.find("]]>") != len(text) - 3:
+            raise Unreadable("WS630", "a section of character data without its marks", at)
         return text[9:-3]
+    text = _whole(text, inside, at)
     return text[1:-1] if len(text) > 1 and text[0] == text[-1] == "\n" else text
 
 
-_KEY_VALUE = re.compile(r"\s*<arg_key>(.*?)</arg_key>\s*<arg_value>", re.DOTALL)
+_KEY_VALUE = re.compile(r"\s*<arg_key>([^<>]{1,200})</arg_key>\s*<arg_value>")
+_ARG_INSIDE = re.compile(r"</?arg_(?:key|value)>")
 
 
 def _key_values(
@@ -141,7 +159,7 @@ def _key_values(
         end = text.find("</arg_value>", begin.end(), stop)
         if end < 0 or begin.group(1) in texts:
             raise cut_off(at)
-        texts[begin.group(1)] = text[begin.end() : end]
+        texts[begin.group(1)] = _whole(text[begin.end() : end], _ARG_INSIDE, at)
         at = end + len("</arg_value>")
     end = text.find("</tool_call>", at, stop)
     if end < 0 or text[at:end].strip():
