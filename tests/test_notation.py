@@ -10,7 +10,7 @@ from pathlib import Path
 
 import jsonschema
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 
 import wireshape as ws
 from wireshape import ir
@@ -20,7 +20,7 @@ from wireshape.notation.layout import laid_out
 from wireshape.notation.source import read_text
 from wireshape.options import Options
 from wireshape.read import read
-from wireshape.testing import schemas
+from wireshape.testing import FEATURES, schemas
 from wireshape.testing.schema_writer import DRAFTS
 
 DEFAULTS = Options()
@@ -325,6 +325,55 @@ def test_what_is_neither_json_nor_notation(text: str, code: str) -> None:
     with pytest.raises(ws.SchemaError) as caught:
         ws.compile(text, "lenient")
     assert caught.value.code == code
+
+
+def test_an_object_without_keys_is_not_an_object_of_which_nothing_is_said() -> None:
+    for text, schema in (
+        ("object @max(3)", {"type": "object", "maxProperties": 3}),
+        ("{} @max(3)", {"type": "object", "properties": {}, "maxProperties": 3}),
+    ):
+        for dialect in ("openai-strict", "anthropic-strict"):
+            assert ws.compile(text, dialect).schema == ws.compile(schema, dialect).schema
+        assert ws.to_notation(schema) == text + "\n"
+
+
+# Without what is merged into many definitions, which are named and shared by how they came about, and without texts, whose
+# order is that of the notation.
+PLAIN = FEATURES - {"annotations", "pattern_properties", "all_of", "siblings", "unevaluated", "if", "dependent", "not"}  # fmt: skip
+
+
+@settings(max_examples=30)
+@given(schemas(max_leaves=6, features=PLAIN))
+def test_a_text_compiles_as_its_source_does(schema: ir.Json) -> None:
+    try:
+        text = ws.to_notation(schema)
+    except ws.SchemaError:
+        return
+    for dialect in ("openai-strict", "gemini-openapi", "tools-lenient"):
+        made: list[object] = []
+        for source in (schema, text):
+            try:
+                made.append(ws.compile(source, dialect).schema)
+            except ws.WireshapeError as error:
+                made.append(type(error))
+        assert made[0] == made[1], text
+
+
+@pytest.mark.parametrize(
+    "schema",
+    [
+        {"const": True},
+        {"const": "a"},
+        {"type": "null"},
+        {"const": 1},
+        {"type": "object", "properties": {}},
+    ],
+)
+def test_a_text_is_never_json_by_chance(schema: ir.Json) -> None:
+    text = ws.to_notation(schema)
+    assert read(text, DEFAULTS).graph == read(schema, DEFAULTS).graph
+    text = ws.to_notation({"type": "object", "properties": {"a b": schema}})
+    assert read(text, DEFAULTS).graph.root == read({"type": "object", "properties": {"a b": schema}}, DEFAULTS).graph.root  # fmt: skip
 
 
 def test_formats_that_assert_nothing_are_texts_and_noted() -> None:

@@ -6,6 +6,7 @@ Object((Field("a", String(min_length=1), required=True),), Any(), open=True)   -
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Final, assert_never
 
 from wireshape import ir
@@ -47,7 +48,12 @@ def file_of(graph: ir.Graph) -> tree.File:
     first = next(iter(graph.defs), None)
     if type(root) is ir.Ref and not root.ann and root.name == first and _is_used(graph, root.name):
         return tree.File(tuple(made))
-    return tree.File((_definition(None, root), *made))
+    body = _definition(None, root)
+    if type(body.type) is tree.Value:  # bare, it would be JSON
+        body = replace(body, type=tree.Listed((body.type.value,)))
+    elif body.type == tree.Word("null") or body.type == tree.Body(()):
+        body = replace(body, type=tree.Group(body.type))
+    return tree.File((body, *made))
 
 
 def _is_used(graph: ir.Graph, name: str) -> bool:
@@ -207,7 +213,7 @@ def _object(n: ir.Object) -> tuple[tree.Type, list[tree.Mark]]:
         members.append(tree.Rule(_type(extras, _without(extras.ann, docs)), docs=docs))
     if n.open and (type(extras) is not ir.Any or extras.ann is not None):
         marks.append(tree.Mark("open"))
-    if not members and not closed:
+    if not members and not closed and not n.listed:
         return tree.Word("object"), marks
     return tree.Body(tuple(members), closed), marks
 

@@ -76,7 +76,11 @@ def _child(t: tree.Type, at: ir.Path, cx: Context) -> ir.Node:
 
 def described(raw: Raw, docs: str | None) -> Raw:
     """Return the node with the text of its `///` lines."""
-    return raw if docs is None else build.with_ann(raw, {"description": docs})
+    if docs is None:
+        return raw
+    if raw.ann is None or "description" in raw.ann:
+        return build.with_ann(raw, {"description": docs})
+    return build.with_ann(build.bare(raw), {"description": docs, **raw.ann})
 
 
 def _word(t: tree.Word, at: ir.Path, cx: Context) -> Raw:
@@ -115,8 +119,10 @@ def _unknown(name: str, cx: Context) -> str:
     return f"no type is called {name!r:.60}; {hint}"
 
 
-def _body(t: tree.Body, at: ir.Path, cx: Context, own: Sequence[tree.Mark]) -> Raw:
-    """An object; `own` are the annotations that bind objects."""
+def _body(
+    t: tree.Body, at: ir.Path, cx: Context, own: Sequence[tree.Mark], *, lists: bool = True
+) -> Raw:
+    """An object; `own` are the annotations that bind objects; `lists` tells that braces are there to list its keys."""
     fields: list[ir.Field] = []
     rules: list[tree.Rule] = []
     extras: tree.Rule | tree.Open | None = None
@@ -153,6 +159,7 @@ def _body(t: tree.Body, at: ir.Path, cx: Context, own: Sequence[tree.Mark]) -> R
         patterns,
         None if named is None else build.lazy(named),
         at=at,
+        listed=bool(fields) or (lists and not t.members),
     )
     return build.obj(replace(node, **said))
 
@@ -326,7 +333,8 @@ def _own(
         own = [m for m in given if marks.is_own(ir.Tuple, m, cx.formats)]
         return _tuple(t, at, cx, own), [m for m in given if m not in own]
     if type(t) is tree.Word and t.name == "object" and not t.quoted:
-        return _own(tree.Body((), start=t.start), given, at, cx, grouped=grouped)
+        own = [m for m in given if m.name == "keys" or marks.is_own(ir.Object, m, cx.formats)]
+        return _body(tree.Body(()), at, cx, own, lists=False), [m for m in given if m not in own]
     base = node(t, at, cx)
     if grouped or type(base) is build.And or not (type(t) is tree.Word or type(t) is tree.Array):
         return base, list(given)

@@ -40,7 +40,7 @@ class Schema:
 def read(source: Any, options: Options) -> Schema:
     """Read a schema from a dict, a boolean, JSON text, notation, a file, a Python type, or what was read before.
 
-    A text that begins as JSON does (`{"`, `[{` ...) is JSON, any other one notation, and so are files that end in
+    A text that begins as JSON Schema does (`{"type":`, `[{` ...) is JSON, any other one notation, and so are files that end in
     `.shape`. Raises `SchemaError` with a pointer when the source is no schema, `NotationError` with a place in the text.
 
     >>> read('{"enum": [1, 2]}', Options()).graph.root.values
@@ -91,7 +91,7 @@ def _json(text: str, options: Options, *, inline: bool) -> Document:  # noqa: AR
     return read_document(_parse(text), options)
 
 
-_JSON = re.compile(r"\s*(?:\Z|\{\s*(?:[\"}]|\Z)|\[\s*(?:[\[{\"\]0-9-]|\Z))")
+_JSON = re.compile(r"(?:\s*\[)*\s*(?:\Z|\{\s*(?:\"(?:[^\W\d]|\$)[\w$]*\"\s*:|\Z))")
 
 
 def is_notation(text: str) -> bool:
