@@ -84,3 +84,19 @@ def failures() -> None:
         ws.ValidationError,
     ]
     assert kinds
+
+
+def requests() -> None:
+    """A whole request, and what was said before."""
+    tools = [ws.Tool("find", Order, strict="prefer", returns={"type": "object"}), ws.Tool("now")]
+    p = ws.plan("anthropic-strict", tools, Order, model="claude-sonnet-5")
+    assert_type(p, ws.Plan)
+    assert_type(p.request("messages"), dict[str, Any])
+    assert_type(p.reasons, tuple[str, ...])
+    call = ws.Call("find", {"sku": "x"}, "id")
+    said: list[ws.Turn | dict[str, Any]] = [
+        ws.Turn([call], [ws.CallResult("gone", failed=True)]),
+        {"role": "user"},
+    ]
+    assert_type(p.history(said), list[dict[str, Any]])
+    assert_type(p.route({}), ws.Outcome)
