@@ -16,11 +16,12 @@ import gzip
 import json
 import multiprocessing
 import random
-import signal
 import sys
 import time
 from pathlib import Path
 from typing import Any
+
+from limits import Late, alarm
 
 import wireshape as ws
 from wireshape.testing import Engine, EngineError, trial
@@ -29,14 +30,6 @@ ROOT = Path(__file__).resolve().parents[1]
 HOSTED = "openai-strict,anthropic-strict,gemini-json-schema,xai-strict"
 FILES = "jsonschemabench,bfcl,mcp_tools"
 SECONDS = 5
-
-
-class Late(BaseException):
-    """The alarm; a BaseException, so that nothing takes it for an answer."""
-
-
-def late(*_: object) -> None:
-    raise Late
 
 
 def spread(corpora: Path, files: list[str], count: int, seed: int) -> list[dict[str, Any]]:
@@ -60,17 +53,17 @@ def spread(corpora: Path, files: list[str], count: int, seed: int) -> list[dict[
 def sampled(job: tuple[str, list[dict[str, Any]], int, int]) -> collections.Counter[str]:
     """Sample each schema under one row, in this process, with an engine of its own."""
     dialect, records, per_schema, seed = job
-    signal.signal(signal.SIGALRM, late)
     count: collections.Counter[str] = collections.Counter()
     with Engine("llguidance", seconds=SECONDS) as engine:
         for record in records:
-            signal.setitimer(signal.ITIMER_REAL, 4 * SECONDS)
             try:
-                one(record, dialect, engine, per_schema, seed, count)
+                alarm(4 * SECONDS)
+                try:
+                    one(record, dialect, engine, per_schema, seed, count)
+                finally:
+                    alarm(0)
             except Late:
                 count["too slow"] += 1
-            finally:
-                signal.setitimer(signal.ITIMER_REAL, 0)
     return count
 
 

@@ -157,10 +157,39 @@ def test_values_that_are_no_json(place: Callable[[Any], Any], dialect: str) -> N
                 total(each.decode, place(bad))
 
 
+ARMS: Any = {
+    "$defs": {
+        "N": {
+            "anyOf": [
+                {"type": "object", "properties": {"a": {"$ref": "#/$defs/N"}, "m": {"type": "object", "additionalProperties": {"type": "integer"}}}, "required": ["a"]},
+                {"type": "object", "properties": {"a": {"$ref": "#/$defs/N"}, "z": {"type": "integer"}}, "required": ["a", "z"]},
+            ]
+        }
+    },
+    "$ref": "#/$defs/N",
+}  # fmt: skip
+OPEN: Any = {"type": "object", "properties": {"a": {"$ref": "#"}, "b": {}}, "additionalProperties": {"type": "integer"}}  # fmt: skip
+
+
+@pytest.mark.parametrize("schema", [ARMS, OPEN], ids=["arms", "extras"])
+@pytest.mark.parametrize("dialect", DIALECTS)
+def test_wire_values_without_end(schema: Any, dialect: str) -> None:
+    """Validators that follow references would overflow the stack, which ends the process."""
+    compiled = ws.compile(schema, dialect)
+    endless: Any = {"m": None, "b": None, "extras": []}
+    endless["a"] = endless
+    deep: Any = {"m": None, "a": None, "b": None, "extras": []}
+    for wire in (endless, repeated(100_000, lambda v: {**deep, "a": v}, deep), {"b": repeated(100_000, lists, 1)}):  # fmt: skip
+        for value in (wire, {"value": wire}):
+            total(compiled.decode, value)
+
+
 def test_a_value_that_shares_its_parts() -> None:
     compiled = ws.compile(TREE, "openai-strict")
     assert isinstance(total(compiled.encode, DOUBLED), ws.EncodeError)
-    assert isinstance(total(compiled.validate, {"x": DOUBLED}), ws.ValidationError)
+    for bad in (DOUBLED, [[[1] * 100_000] * 100_000]):
+        assert isinstance(total(compiled.validate, {"x": bad}), ws.ValidationError)
+        assert isinstance(total(compiled.encode, {"x": bad}), ws.EncodeError)
     assert isinstance(total(ws.compile, {"enum": [DOUBLED]}, "openai-strict"), ws.SchemaError)
     total(ws.check, {"default": DOUBLED}, "openai-strict")
 

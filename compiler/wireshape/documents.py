@@ -117,3 +117,21 @@ def _with_null(schema: dict[str, Any]) -> dict[str, Any]:
     if combined:
         out["anyOf"] = [{"type": "null"}, combined]
     return out
+
+
+def refers(document: ir.Json) -> bool:
+    """Tell whether a document holds any reference, which may lead a validator into every level of a value.
+
+    >>> refers({"items": {"$ref": "#"}}), refers({"items": {"type": "string"}})
+    (True, False)
+    """
+    stack: list[Any] = [document]
+    while stack:
+        at = stack.pop()
+        if kind_of(at) is dict:
+            if not at.keys().isdisjoint(_REFERENCES):
+                return True
+            stack += at.values()
+        elif kind_of(at) is list:
+            stack += at
+    return False

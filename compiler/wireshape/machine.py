@@ -11,10 +11,11 @@ from wireshape import ir
 from wireshape.codec import Codec, Misfit, doubtful
 from wireshape.diagnose import narrowing_at
 from wireshape.dialect import Dialect
+from wireshape.documents import refers
 from wireshape.emit import plain
 from wireshape.errors import DecodeError, EncodeError, SchemaError, ValidationError
 from wireshape.options import Options
-from wireshape.plain import fault, is_json
+from wireshape.plain import MAX_DEPTH, fault, is_json, is_shallow
 from wireshape.read import Schema, read
 from wireshape.read.ways import is_tangled
 from wireshape.reading import as_json_schema
@@ -26,6 +27,9 @@ from wireshape.tidy import Tidier
 if TYPE_CHECKING:
     from wireshape.gate import Gate
     from wireshape.predicates import ArmPredicates, Judge, WrittenPredicates
+
+
+_DEEPEST = 3 * MAX_DEPTH  # a level of a value is up to three on the wire: entries, pair, value
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -77,6 +81,13 @@ class Machine:
     def doubtful(self) -> bool:
         """Whether a conceptual part may look like a wire form, so that only the whole value tells."""
         return doubtful(self.parts.step, self.parts.steps)
+
+    @cached_property
+    def _follows(self) -> bool:
+        """Whether decoding asks validators that follow references, as deep as a value is."""
+        parts = self.parts
+        asks = self.doubtful or bool(parts.arms)
+        return asks and (refers(parts.source.document) or refers(parts.schema))
 
     @cached_property
     def gate(self) -> Gate:
@@ -133,14 +144,14 @@ class Machine:
         codec = self.codec
         if codec is None or codec.decode is None:
             return wire
+        if self._follows and not is_shallow(wire, _DEEPEST):
+            raise _too_deep()
         try:
-            if self.doubtful and not self._is_wire(wire) and self.gate.is_valid(wire):
-                return wire
+            if self.doubtful and self.gate.accepts(wire) and not self._is_wire(wire):
+                return wire  # asked in this order, because the source mostly refuses a wire value at once
             return codec.decode(wire)
         except RecursionError:
-            raise DecodeError(
-                "nested too deeply to be decoded; send a flatter value", code="WS610"
-            ) from None
+            raise _too_deep() from None
         except Misfit as misfit:
             raise DecodeError(
                 str(misfit), code=misfit.code, pointer=_pointer(misfit.path)
@@ -175,30 +186,7 @@ class Machine:
             raise EncodeError(str(misfit), code=misfit.code, pointer=where, note=note) from None
         if self._is_wire(wire):
             return wire
-        raise self._refusal(value)
-
-    def _refusal(self, value: Any) -> EncodeError:
-        """Why a value whose wire form the wire schema refuses cannot be sent: a narrowing, or it is not valid at all."""
-        note, where = _narrowing_at(self, value)
-        if note is not None:
-            return EncodeError(
-                f"no wire spelling: {note.message}", code="WS623", pointer=where, note=note
-            )
-        try:
-            self.gate.check(value)
-        except ValidationError as error:
-            message = f"no wire spelling, and not valid: {error.args[0]}"
-            return EncodeError(message, code="WS623", pointer=error.pointer)
-        narrowed = self.parts.report.narrowed
-        reason = (
-            f"one of {len(narrowed)} narrowed notes bites"
-            if narrowed
-            else "please report the schema"
-        )
-        message = (
-            f"no wire spelling: the wire schema refuses what this valid value encodes to; {reason}"
-        )
-        return EncodeError(message, code="WS623", note=narrowed[0] if narrowed else None)
+        raise _refusal(self, value)
 
     def validate(self, value: Any) -> Any:
         """Judge by the conceptual JSON Schema, then by the Python type."""
@@ -213,6 +201,32 @@ def as_instance(tp: Any, value: Any) -> Any:
     from wireshape.read.python import load  # noqa: PLC0415 (loads pydantic)
 
     return load(tp, value)
+
+
+def _too_deep() -> DecodeError:
+    return DecodeError("nested too deeply to be decoded; send a flatter value", code="WS610")
+
+
+def _refusal(machine: Machine, value: Any) -> EncodeError:
+    """Why a value whose wire form the wire schema refuses cannot be sent: a narrowing, or it is not valid at all."""
+    note, where = _narrowing_at(machine, value)
+    if note is not None:
+        return EncodeError(
+            f"no wire spelling: {note.message}", code="WS623", pointer=where, note=note
+        )
+    try:
+        machine.gate.check(value)
+    except ValidationError as error:
+        message = f"no wire spelling, and not valid: {error.args[0]}"
+        return EncodeError(message, code="WS623", pointer=error.pointer)
+    narrowed = machine.parts.report.narrowed
+    reason = (
+        f"one of {len(narrowed)} narrowed notes bites" if narrowed else "please report the schema"
+    )
+    message = (
+        f"no wire spelling: the wire schema refuses what this valid value encodes to; {reason}"
+    )
+    return EncodeError(message, code="WS623", note=narrowed[0] if narrowed else None)
 
 
 def _narrowing_at(machine: Machine, value: Any) -> tuple[Note | None, str]:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from gc import get_referents
+from itertools import islice
 from math import inf
-from typing import Any, TypeAlias, cast
+from typing import Any, TypeAlias
 
 from wireshape import ir
 from wireshape.ir import kind_of
@@ -13,49 +14,83 @@ MAX_DEPTH = 512
 """Containers entered: far below what overflows the stack of a small thread, far above any real reply."""
 MAX_CONTAINERS = 1_000_000
 """Containers visited: stops a value that shares its parts so often that no walk would end."""
+MAX_MEMBERS = 10_000_000
+"""Members visited: a long list of one long list holds more than any walk can see."""
 
 _Container: TypeAlias = "dict[Any, Any] | list[Any]"
 _MANY = 16
+_FEW = 32
 _none = type(None)
 _ATOMS: frozenset[object] = frozenset({int, bool, type(None)})
+_KINDS: frozenset[object] = _ATOMS | {str, float, dict, list}
 
 
-def is_json(value: ir.Json) -> bool:  # noqa: C901  inlined on purpose: a call per container doubles the time
+def is_json(value: ir.Json) -> bool:  # noqa: C901, PLR0912  inlined on purpose: a call per container doubles the time
     """Tell whether `value` is built of exactly dict with str keys, list, str, finite numbers, bool and None.
 
-    Subclasses, NaN, lone surrogates, cycles and depths over `MAX_DEPTH` are not. Walks by level, so that nothing recurses.
+    Subclasses, NaN, lone surrogates, cycles and depths over `MAX_DEPTH` are not. Nothing recurses: containers queue up.
 
     >>> is_json({"a": [1, None, "x"]}), is_json({1: 2}), is_json((1,)), is_json(float("inf"))
     (True, False, False, False)
     """
-    level: list[_Container] = [value] if type(value) is dict or type(value) is list else [[value]]
-    left = MAX_CONTAINERS
-    for _ in range(MAX_DEPTH):
-        left -= len(level)
-        if left < 0:
-            return False
-        below: list[_Container] = []
-        for container in level:
-            items: Iterable[Any] = container
-            if type(container) is dict:
-                for key in container:
-                    if type(key) is not str or not (key.isascii() or _encodes(key)):
-                        return False
-                items = container.values()
-            elif len(container) > _MANY and _ATOMS.issuperset(map(kind_of, container)):
-                continue
-            for item in items:
+    queue: list[_Container] = [value] if type(value) is dict or type(value) is list else [[value]]
+    add = queue.append
+    left = MAX_MEMBERS
+    for container in islice(queue, MAX_CONTAINERS):
+        if len(container) > _MANY:
+            left -= len(container)
+            if left < 0:
+                return False
+        if type(container) is dict:
+            for key, item in container.items():
+                if type(key) is not str or not (key.isascii() or _encodes(key)):
+                    return False
                 kind = kind_of(item)
                 if kind is str:
                     if not (item.isascii() or _encodes(item)):
                         return False
                 elif kind is dict or kind is list:
-                    below.append(item)
+                    add(item)
                 elif kind is float:
                     if not -inf < item < inf:
                         return False
                 elif kind is not int and kind is not _none and kind is not bool:
                     return False
+        elif len(container) <= _MANY or not _ATOMS.issuperset(map(kind_of, container)):
+            for item in container:
+                kind = kind_of(item)
+                if kind is str:
+                    if not (item.isascii() or _encodes(item)):
+                        return False
+                elif kind is dict or kind is list:
+                    add(item)
+                elif kind is float:
+                    if not -inf < item < inf:
+                        return False
+                elif kind is not int and kind is not _none and kind is not bool:
+                    return False
+    if len(queue) <= MAX_DEPTH:
+        return True
+    return len(queue) <= MAX_CONTAINERS and is_shallow(value)
+
+
+def is_shallow(value: Any, depth: int = MAX_DEPTH) -> bool:
+    """Tell whether a value, of whatever parts, is nested `depth` levels at most.
+
+    Tuples and subclasses count, as validators look into them; goes down the levels at the speed of C.
+
+    >>> is_shallow({"a": [[1]]})
+    True
+    """
+    level = [value]
+    for _ in range(depth + 1):
+        if not _KINDS.issuperset(map(kind_of, level)):
+            level = [item for item in level if issubclass(type(item), dict | list | tuple)]
+        below = get_referents(*level[:_FEW])
+        for start in range(_FEW, len(level), _FEW):  # not at once: a shared part counts each time
+            below += get_referents(*level[start : start + _FEW])
+            if len(below) > MAX_MEMBERS:
+                return False
         if not below:
             return True
         level = below
@@ -72,32 +107,30 @@ def _encodes(text: str) -> bool:
 
 def fault(value: ir.Json) -> tuple[str, str]:
     """Say where and why `is_json` said no: the same walk, with paths."""
+    if what := _item_fault(value):
+        return "", what
     level: list[tuple[ir.Path, Any]] = [(None, value)]
-    seen = 0
-    for _ in range(MAX_DEPTH + 1):
+    containers = members = 0
+    for _ in range(MAX_DEPTH):
         below: list[tuple[ir.Path, Any]] = []
-        for path, item in level:
-            if what := _item_fault(item):
-                return ir.pointer(path), what
-            if type(item) is dict:
-                below += [
-                    ((path, key), member) for key, member in cast("dict[str, Any]", item).items()
-                ]
-            elif type(item) is list:
-                below += [((path, index), member) for index, member in enumerate(_list(item))]
+        containers += len(level)
+        for path, container in level:
+            members += len(container)
+            if members > MAX_MEMBERS or containers + len(below) > MAX_CONTAINERS:
+                what = f"more than {MAX_CONTAINERS} containers or {MAX_MEMBERS} members, shared ones counted each time"
+                return "", f"{what}; send less"
+            if kind_of(container) is list and _ATOMS.issuperset(map(kind_of, container)):
+                continue
+            for key, member in (
+                container.items() if kind_of(container) is dict else enumerate(container)
+            ):
+                if what := _item_fault(member):
+                    return ir.pointer((path, key)), what
+                if kind_of(member) is dict or kind_of(member) is list:
+                    below.append(((path, key), member))
         level = below
-        seen += sum([type(member) is dict or type(member) is list for _, member in below])
-        if seen > MAX_CONTAINERS:
-            return (
-                "",
-                f"more than {MAX_CONTAINERS} containers, shared ones counted each time; send less",
-            )
     where = ir.pointer(level[0][0]) if level else ""
     return where, f"nested deeper than {MAX_DEPTH}, or inside itself; flatten it"
-
-
-def _list(value: Any) -> list[Any]:
-    return list(value)
 
 
 def _item_fault(item: Any) -> str | None:

@@ -15,6 +15,7 @@ from typing import Any, NamedTuple, TypeVar
 import click
 
 import wireshape as ws
+from wireshape import plain_text
 from wireshape.check_walk import is_object
 from wireshape.dialect_evidence import Evidence, evidence, load_evidence
 from wireshape.ir import Json
@@ -116,7 +117,7 @@ def read_text(argument: str) -> str:
 
 def _parse(text: str, name: str) -> Json:
     try:
-        return json.loads(text, object_pairs_hook=_distinct, parse_constant=_refuse)
+        return plain_text.load(text)
     except json.JSONDecodeError as e:
         message = f"{name} is not JSON: line {e.lineno} column {e.colno}: {e.msg}"
         raise InputError(message) from e
@@ -126,21 +127,6 @@ def _parse(text: str, name: str) -> Json:
     except RecursionError as e:
         message = f"{name} is nested too deep to be read"
         raise InputError(message) from e
-
-
-def _distinct(pairs: list[tuple[str, Json]]) -> dict[str, Json]:
-    found = dict(pairs)
-    if len(found) < len(pairs):
-        keys = [k for k, _ in pairs]
-        repeated = next(k for k in keys if keys.count(k) > 1)
-        message = f"key {repeated!r} stands twice in one object"
-        raise ValueError(message)
-    return found
-
-
-def _refuse(constant: str) -> Json:
-    message = f"{constant} is no JSON number"
-    raise ValueError(message)
 
 
 def _import(argument: str) -> Any:

@@ -21,16 +21,14 @@ def _each(table: Table) -> Run:
         if not value or (kind_of(value[0]) not in table and spared(map(kind_of, value))):
             return value
         out: list[Any] = []
-        for item in value:
-            run = get(kind_of(item))
-            if run is None:
-                out.append(item)
-                continue
-            try:
-                out.append(run(item))
-            except Misfit as misfit:
-                misfit.path.append(len(out))
-                raise
+        add = out.append
+        try:
+            for item in value:
+                run = get(kind_of(item))
+                add(item if run is None else run(item))
+        except Misfit as misfit:
+            misfit.path.append(len(out))
+            raise
         return out
 
     return run_list

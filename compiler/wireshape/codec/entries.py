@@ -8,7 +8,7 @@ from typing import Any
 from wireshape.codec.misfit import Builder, Misfit, Table, at, under
 from wireshape.ir import kind_of
 
-_ENTRY = {"field", "value"}
+_ENTRY = ("field", "value")
 
 
 def decode_entries(step: tuple[Any, ...], codec: Builder) -> Table:
@@ -18,32 +18,44 @@ def decode_entries(step: tuple[Any, ...], codec: Builder) -> Table:
     rest = codec.decoder(inner).get(dict)  # an object step is built at once
 
     def run_entries(wire: dict[str, Any]) -> dict[str, Any]:
-        out: dict[str, Any] = {}
-        for name, value in wire.items():
-            if name != key or kind_of(value) is not list:
-                out[name] = under(name, gets[name], value) if name in gets else value
+        entries: Any = wire.get(key)
+        out = wire.copy()
+        if kind_of(entries) is list:
+            del out[key]
+        for name in gets.keys() & out.keys():  # fields in their conceptual place
+            out[name] = under(name, gets[name], out[name])
         if rest is not None:
             out = rest(out)
-        entries: Any = wire.get(key)
         if kind_of(entries) is list:
-            for i, entry in enumerate(entries):
-                try:
-                    add(entry, out)
-                except Misfit as misfit:
-                    misfit.path += [i, key]
-                    raise
+            try:
+                add(entries, out)
+            except Misfit as misfit:
+                raise at(key, misfit) from None
         return out
 
-    def add(entry: Any, out: dict[str, Any]) -> None:
-        is_entry = kind_of(entry) is dict and entry.keys() == _ENTRY
-        field: Any = entry["field"] if is_entry else None
-        if kind_of(field) is not str or field not in gets:
-            raise Misfit("WS616", f"not an entry; send `field` (one of {_some(gets)}) and `value`")
-        if field in out:
-            raise at(
-                "field", Misfit("WS617", f"entry repeats the field {field!r}; send each field once")
-            )
-        out[field] = under("value", gets[field], entry["value"])
+    def add(entries: list[Any], out: dict[str, Any]) -> None:
+        for i, entry in enumerate(entries):
+            if (
+                kind_of(entry) is not dict
+                or len(entry) != len(_ENTRY)
+                or kind_of(field := entry.get("field")) is not str
+                or field not in gets
+                or "value" not in entry
+            ):
+                said = f"not an entry; send `field` (one of {_some(gets)}) and `value`"
+                raise at(i, Misfit("WS616", said))
+            if field in out:
+                said = f"entry repeats the field {field!r}; send each field once"
+                raise at(i, at("field", Misfit("WS617", said)))
+            value = entry["value"]
+            run = gets[field](kind_of(value))
+            if run is not None:
+                try:
+                    value = run(value)
+                except Misfit as misfit:
+                    misfit.path += ["value", i]
+                    raise
+            out[field] = value
 
     return {dict: run_entries}
 

@@ -8,7 +8,7 @@ from typing import Any, TypeAlias
 from wireshape.codec.misfit import IDENTITY, Builder, Get, Misfit, Run, Table, at, chooser, under
 from wireshape.ir import kind_of
 
-_FEW = 12
+_FEW = 6
 
 
 def decode_object(step: tuple[Any, ...], codec: Builder) -> Table:
@@ -61,12 +61,20 @@ def _patch_many(drops: Container[str], parts: Mapping[str, Get]) -> Run:
     """The same, going over the keys that are there, which may be far fewer than the fields."""
 
     def patch(wire: dict[str, Any]) -> dict[str, Any]:
-        out = wire.copy()
+        out: dict[str, Any] = {}
         for key, value in wire.items():
             if value is None and key in drops:
-                del out[key]
-            elif key in parts:
-                out[key] = under(key, parts[key], value)
+                continue
+            if key in parts:
+                run = parts[key](kind_of(value))
+                if run is not None:
+                    try:
+                        out[key] = run(value)
+                    except Misfit as misfit:
+                        misfit.path.append(key)
+                        raise
+                    continue
+            out[key] = value
         return out
 
     return patch
@@ -132,8 +140,11 @@ def _unpacker(extras: tuple[Any, ...], codec: Builder) -> Callable[[dict[str, An
     def unpack(out: dict[str, Any]) -> None:
         if kind_of(out.get(key)) is not list:
             return
+        pairs = out.pop(key)
+        if not pairs:
+            return
         try:
-            more = run(out.pop(key))
+            more = run(pairs)
         except Misfit as misfit:
             raise at(key, misfit) from None
         for name in more:

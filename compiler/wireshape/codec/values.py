@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from typing import Any, NoReturn
+from typing import Any
 
+from wireshape import plain_text
 from wireshape.codec.misfit import (
     IDENTITY,
     KINDS,
@@ -50,58 +51,61 @@ def _alike(table: Table) -> Run:
     get = table.get
 
     def unpair(wire: list[Any]) -> dict[str, Any]:
-        out: dict[str, Any] = {}
-        for pair in wire:
-            if (
-                kind_of(pair) is not dict
-                or len(pair) != 2
-                or kind_of(key := pair.get("key")) is not str
-                or "value" not in pair
-            ):
-                raise _no_pair(len(out))
-            value = pair["value"]
+        out = _collected(wire)
+        for key, value in out.items():
             run = get(kind_of(value))
             if run is not None:
                 try:
-                    value = run(value)
+                    out[key] = run(value)
                 except Misfit as misfit:
-                    misfit.path += ["value", len(out)]
+                    misfit.path += ["value", list(out).index(key)]
                     raise
-            out[key] = value
-        if len(out) < len(wire):
-            raise _repeated(wire)
         return out
 
-    return unpair
+    return _collected if table is IDENTITY else unpair
 
 
 def _by_key(choose: Callable[[str], Get]) -> Run:
     """Collect pairs whose values are mapped by the rule of their key."""
-    collect = _alike(IDENTITY)
 
     def unpair(wire: list[Any]) -> dict[str, Any]:
-        out: dict[str, Any] = collect(wire)
-        for i, (key, value) in enumerate(out.items()):
-            try:
-                out[key] = under("value", choose(key), value)
-            except Misfit as misfit:
-                raise at(i, misfit) from None
+        out = _collected(wire)
+        for key, value in out.items():
+            run = choose(key)(kind_of(value))
+            if run is not None:
+                try:
+                    out[key] = run(value)
+                except Misfit as misfit:
+                    misfit.path += ["value", list(out).index(key)]
+                    raise
         return out
 
     return unpair
+
+
+def _collected(wire: list[Any]) -> dict[str, Any]:
+    """Make a map of pairs, whose values stay as they are."""
+    out: dict[str, Any] = {}
+    for pair in wire:
+        if kind_of(pair) is not dict or len(pair) != 2:
+            raise _no_pair(len(out))
+        try:
+            key = pair["key"]
+            if kind_of(key) is not str:
+                raise _no_pair(len(out))
+            out[key] = pair["value"]
+        except KeyError:
+            raise _no_pair(len(out)) from None
+    if len(out) < len(wire):
+        key = plain_text.repeated([(pair["key"], None) for pair in wire])
+        position = [i for i, pair in enumerate(wire) if pair["key"] == key][1]
+        raise at(position, Misfit("WS612", f"pair repeats the key {key!r}; send each key once"))
+    return out
 
 
 def _no_pair(position: int) -> Misfit:
     misfit = Misfit("WS611", "not a pair; send an object with `key` (a string) and `value`")
     return at(position, misfit)
-
-
-def _repeated(wire: list[dict[str, Any]]) -> Misfit:
-    """The first pair that repeats a key."""
-    keys = [pair["key"] for pair in wire]
-    position = next(i for i, key in enumerate(keys) if key in keys[:i])
-    key = keys[position]
-    return at(position, Misfit("WS612", f"pair repeats the key {key!r}; send each key once"))
 
 
 def _values(choose: Callable[[str], Get]) -> Callable[[dict[str, Any]], None]:
@@ -167,27 +171,13 @@ def encode_enum(step: tuple[Any, ...], _codec: Builder) -> Table:
     return dict.fromkeys(KINDS, run_enum)
 
 
-def _refuse_constant(text: str) -> NoReturn:
-    raise ValueError(text)
-
-
-def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    out = dict(pairs)
-    if len(out) != len(pairs):
-        raise ValueError("duplicate key")
-    return out
-
-
-_parse = json.JSONDecoder(parse_constant=_refuse_constant, object_pairs_hook=_unique).decode
-
-
 def decode_json(step: tuple[Any, ...], _codec: Builder) -> Table:
     """Build the parser of JSON text."""
     strings = step[1]
 
     def run_json(wire: str) -> Any:
         try:
-            return _parse(wire)
+            return plain_text.load(wire)
         except ValueError as error:
             if strings:
                 return wire

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from wireshape import ir
+from wireshape import ir, plain_text
 from wireshape.codes import CODES
 from wireshape.errors import SchemaError
 from wireshape.options import Options
@@ -115,7 +115,7 @@ def _decode(path: Path) -> str:
 
 def _parse(text: str) -> Any:
     try:
-        value = json.loads(text, object_pairs_hook=_distinct, parse_constant=_refuse)
+        value = plain_text.load(text)
     except (ValueError, RecursionError) as error:
         message = CODES["WS111"].template.format(what=f"the text ({error})")
         raise SchemaError(message, code="WS111") from error
@@ -131,20 +131,3 @@ def _not_a_schema(value: Any) -> SchemaError:
         hint="the text must hold an object, true or false, or a type in the notation",
     )
     return SchemaError(message, code="WS110")
-
-
-def _distinct(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    made = dict(pairs)
-    if len(made) < len(pairs):
-        seen: set[str] = set()
-        for key, _ in pairs:
-            if key in seen:
-                message = f"the key {key!r} occurs twice in one object"
-                raise ValueError(message)
-            seen.add(key)
-    return made
-
-
-def _refuse(name: str) -> Any:
-    message = f"{name} is not a JSON number"
-    raise ValueError(message)

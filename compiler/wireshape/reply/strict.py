@@ -15,6 +15,7 @@ from math import inf
 from typing import Any, NoReturn, TypeVar
 
 from wireshape.ir import kind_of
+from wireshape.plain_text import may_repeat, repeated
 
 T = TypeVar("T")
 
@@ -52,7 +53,7 @@ def load(text: str) -> Any:
         raise NotStrict("WS634", f"longer than {MAX_CHARS} characters")
     value = _decoded(_PLAIN, text)
     members = survey(value)
-    if _may_repeat(text, members):
+    if may_repeat(text, members):
         _decoded(_PAIRS, text)
     if not is_unicode(text):
         raise NotStrict("WS633", "a lone surrogate, which is no Unicode text")
@@ -121,16 +122,6 @@ def survey(value: Any, depth: int = MAX_DEPTH) -> int:
     raise NotStrict("WS634", f"nested deeper than {MAX_DEPTH}")
 
 
-def _may_repeat(text: str, members: int) -> bool:
-    """Whether the text may have more members than the value: every member has a quote, then a colon."""
-    if text.count(":") == members:
-        return False
-    if '" :' in text or "\n" in text or "\t" in text or "\r" in text:
-        return len(_KEY_END.findall(text)) != members
-    return text.count('":') != members
-
-
-_KEY_END = re.compile(r'"[ \t\r\n]*:')
 _SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")
 _PAIR = re.compile(r"\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|\\\\")
 
@@ -156,9 +147,7 @@ def _constant(name: str) -> NoReturn:
 def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     out = dict(pairs)
     if len(out) != len(pairs):
-        keys = [key for key, _ in pairs]
-        twice = next(key for at, key in enumerate(keys) if key in keys[:at])
-        raise NotStrict("WS631", f"the key {twice[:40]!r} is given twice")
+        raise NotStrict("WS631", f"the key {str(repeated(pairs))[:40]!r} is given twice")
     return out
 
 
