@@ -276,9 +276,23 @@ def test_a_reply_that_was_cut_off() -> None:
 def test_a_call_whose_arguments_never_came() -> None:
     outcome = streamed(PLAN, piece(0, "c1", "ping", ""))
     assert (outcome.kind, outcome.truncated) == ("failed", True)
+    assert called(streamed(PLAN, piece(0, "c1", "ping", ""), piece(0, arguments=""))) == [
+        ("c1", "ping", {})
+    ]
     feed = PLAN.stream()
     feed.push(piece(0, "c1", "ping", ""))
     assert called(feed.finish("tool_calls")) == [("c1", "ping", {})]
+
+
+def test_a_stream_that_broke_off() -> None:
+    feed = PLAN.stream()
+    feed.push(piece(0, "c1", "s", {"a": "x"}))
+    outcome = feed.finish("incomplete")
+    assert (outcome.kind, outcome.truncated) == ("failed", True)
+    feed = PLAN.stream()
+    feed.push(piece(0, "c1", "s", {"a": "x"}))
+    feed.push(end())
+    assert called(feed.finish("incomplete")) == [("c1", "s", {"a": "x"})]
 
 
 def test_refusals_and_filters() -> None:

@@ -10,6 +10,7 @@ from wireshape.api import Api, Replies
 from wireshape.reply import Call, Outcome
 from wireshape.reply.delta import Delta
 from wireshape.reply.feed import Stopped
+from wireshape.reply.quirks.marks import CUT_OFF
 from wireshape.response import EventReader, Reply, read_response
 from wireshape.response_pieces import Pieces
 from wireshape.routing import Desk, route_reply
@@ -25,7 +26,7 @@ class PlanFeed:
     streaming would have had. `stopped` is that of `Feed`: reasons to cancel the request.
 
     A stream with an error in it before its end is `failed`, unless the error repeats what the model wrote. A call whose
-    arguments never came, in a stream without a word for its end, was cut off. A piece of a call whose index nothing was
+    arguments never came, not even as an empty piece, was cut off, if the stream has no word for its end. A piece of a call whose index nothing was
     announced for goes to the call that is open, with the flag `index-drift`. Nothing that arrives raises.
 
     >>> import wireshape as ws
@@ -103,7 +104,9 @@ class PlanFeed:
         return self._view.calls
 
     def finish(self, finish_reason: str | None = None) -> Outcome:
-        """Give the outcome of all that came; the feed takes nothing more. `finish_reason` is for streams that do not say it.
+        """Give the outcome of all that came; the feed takes nothing more.
+
+        `finish_reason` is for streams that do not say it; `incomplete` for one that broke off.
 
         >>> import wireshape as ws
         >>> feed = ws.plan("openai-strict", output={"type": "object"}).stream()
@@ -155,8 +158,12 @@ class PlanFeed:
         reply = self._view.reply(stop)
         if self._errors:
             return self._broken(reply, rules)
-        if stop is None and reply.calls and not reply.calls[-1].arguments:
-            reply, rules = reply._replace(stop=_NO_END), replace(rules, truncated=_NO_ENDS)
+        calls = self._view.assembly.calls
+        if stop is None and calls and calls[-1].is_bare:
+            stop = _NO_END
+            reply = reply._replace(stop=stop)
+        if stop is not None and self._stop is None and stop.lower() in _CUT:
+            rules = replace(rules, truncated=frozenset({stop}))
         outcome = route_reply(reply, rules, self._desk)
         if not self._view.assembly.has_drifted:
             return outcome
@@ -180,4 +187,4 @@ class PlanFeed:
 
 
 _NO_END = "no word for the end"
-_NO_ENDS = frozenset({_NO_END})
+_CUT = CUT_OFF | {_NO_END}

@@ -12,6 +12,7 @@ from typing import Any
 from wireshape.ir import kind_of
 from wireshape.reply.delta import Delta
 
+_SAID_TWICE = 2
 _MARK = re.compile(r'\\[\s\S]?|["{}\[\]]')
 
 
@@ -65,6 +66,11 @@ class OpenCall:
         if self.whole is not None:
             return self.whole
         return "".join(self.parts) if self.parts else None
+
+    @property
+    def is_bare(self) -> bool:
+        """Whether no arguments came, nor an empty piece of them after the beginning, which says that there are none."""
+        return not self.arguments and len(self.parts) < _SAID_TWICE
 
     def add(self, delta: Delta) -> None:
         """Take the id, the name and the arguments that a piece has."""
