@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from hypothesis.errors import UnsatisfiedAssumption
 
 import wireshape as ws
+from wireshape import pipeline
 from wireshape.budget_fields import Cost, allocate
 from wireshape.dialect import Dialect, Limits
 from wireshape.testing import (
@@ -427,3 +428,54 @@ def test_fields_alone_are_exact_as_long_as_required_unions_fit(
     compiled = ws.compile(schema, "anthropic-strict")
     assert fits(compiled)
     assert compiled.report.exact == (unions <= 16)
+
+
+# -- few lowerings
+
+
+@pytest.fixture
+def lowered(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
+    """The grants under which a graph was lowered."""
+    grants: list[Any] = []
+    lower = pipeline.strictify
+
+    def counting(graph: Any, row: Dialect, options: ws.Options, grant: Any = None) -> Any:
+        grants.append(grant)
+        return lower(graph, row, options, grant)
+
+    monkeypatch.setattr(pipeline, "strictify", counting)
+    return grants
+
+
+def test_texts_of_ours_are_not_cut_at_length(lowered: list[Any]) -> None:
+    listed = {"enum": [f"value {i}" for i in range(1200)], "description": "one of many " * 20}
+    schema = closed({"a": TEXT, "listed": listed}, ("a", "listed"))
+    compiled = ws.compile(schema, limited("openai-strict", bytes=6000))
+    assert fits(compiled)
+    assert compiled.schema["properties"]["a"] == TEXT
+    assert len(lowered) <= 5
+
+
+def test_recursion_that_cannot_fit_is_written_out_once_at_once(lowered: list[Any]) -> None:
+    node = closed({**fields(60), "next": {"$ref": "#/$defs/N"}}, ())
+    schema = closed({"n": {"$ref": "#/$defs/N"}}, ("n",), **{"$defs": {"N": node}})
+    compiled = ws.compile(schema, "anthropic-strict")
+    assert fits(compiled)
+    assert [grant and grant.unroll for grant in lowered[:2]] == [None, 1]
+
+
+def test_recursion_that_may_fit_is_written_out_as_often_as_it_does(lowered: list[Any]) -> None:
+    node = closed({**fields(9), "next": {"$ref": "#/$defs/N"}}, ())
+    schema = closed({"n": {"$ref": "#/$defs/N"}}, ("n",), **{"$defs": {"N": node}})
+    compiled = ws.compile(schema, limited("anthropic-strict", optional_params=20, union_params=0))
+    assert fits(compiled)
+    assert lowered[-1].unroll == 2
+
+
+def test_entries_and_nullable_fields_are_decided_together(lowered: list[Any]) -> None:
+    many, few = closed(fields(60)), closed(fields(30))
+    schema = closed({"many": many, "few": few}, ("many", "few"))
+    compiled = ws.compile(schema, "anthropic-strict")
+    assert fits(compiled)
+    assert "WS242" in codes(compiled)
+    assert [bool(grant and grant.entries and grant.nullable) for grant in lowered] == [False, True]

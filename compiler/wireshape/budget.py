@@ -46,8 +46,7 @@ def grow(
             if grant.plain is start.plain:  # what one of these counts needs may do for the others
                 grant = _plain(grant, why, layout, row)
         elif rule == "bytes" and grant.words != _FEWEST:
-            words = None if grant.words is None else min(grant.words, present.longest)
-            grant = replace(grant, words=_fewer_words(words, why, layout))
+            grant = replace(grant, words=_fewer_words(grant.words, why, layout, present))
             if unroll > 1 and why.count - why.limit > _text_bytes(layout):
                 grant = replace(grant, unroll=unroll - 1)  # fewer words cannot be enough
         elif unroll > 1 and rule not in _REQUEST:
@@ -75,8 +74,12 @@ def _written(grant: Grant, why: Excess, places: Iterable[ir.Path]) -> Grant:
     return replace(grant, text={**grant.text, **new})
 
 
-def _fewer_words(words: int | None, why: Excess, layout: Layout) -> int:
+def _fewer_words(words: int | None, why: Excess, layout: Layout, present: Present) -> int:
     """How long a description may be now: less than before, though two that were cut may stand joined as one."""
+    if words is not None:
+        if present.stuck and words <= present.longest:
+            return _FEWEST  # what is cut is not what is long
+        words = min(words, present.longest)
     texts = [str(site.wire.get("description", "")) for site in layout.sites]
     fewer = _words(texts, why.count - why.limit)
     if words is None or fewer < words:

@@ -100,13 +100,14 @@ class Respelled:
 class Present(NamedTuple):
     """What the document at hand does not say of its making.
 
-    How often recursion is written out (0 where there is none), the definitions that are written further in, and the
-    length of the longest description, where a grant bounds it.
+    How often recursion is written out (0 where there is none), the definitions that are written further in, the length
+    of the longest description, where a grant bounds it, and whether the last grant saved no bytes.
     """
 
     unroll: int
     further: frozenset[str]
     longest: int
+    stuck: bool
 
 
 def spend(

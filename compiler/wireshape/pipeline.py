@@ -171,11 +171,13 @@ def _fitted(
 ) -> tuple[Program, Emitted, Grant]:
     """Lower again under a growing grant until no limit of the row is exceeded."""
     program, emitted, count = _hoisted(first, row)
+    size = 0
     for turn in range(_TURNS, 0, -1):
         if not count.found:
             return program, emitted, grant
         often = [note.fields["count"] for note in program.notes if note.code == "WS222"]
-        present = Present(max(often, default=0), program.further, program.longest)
+        last, size = size, next((e.count for e in count.found if e.rule == "bytes"), 0)
+        present = Present(max(often, default=0), program.further, program.longest, size == last)
         grown = grow(grant, count, emitted, graph, row, present)
         if grown == grant or turn == 1:
             grown = replace(grant, whole=count.found[0])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from dataclasses import field as dataclass_field
@@ -202,4 +203,7 @@ def _echoes(title: str, at: ir.Path) -> bool:
 
 
 def _letters(text: str) -> str:
-    return "".join([c for c in text.lower() if c.isalnum()])
+    return _NO_LETTERS.sub("", text.lower())
+
+
+_NO_LETTERS = re.compile(r"[\W_]+")
