@@ -95,6 +95,21 @@ def test_what_is_hard_to_write_comes_back(schema: ir.Json) -> None:
     comes_back(read(schema, DEFAULTS).graph)
 
 
+def test_what_no_source_leads_to_comes_back() -> None:
+    open_but_bound = ir.Object((), ir.String(), open=True)
+    comes_back(ir.Graph(open_but_bound, {}))
+    described = ir.Refine(
+        ir.String(ann={"title": "inside"}),
+        (ir.Assertion("not", (ir.String(max_length=3),)),),
+        {"title": "around"},
+    )
+    comes_back(ir.Graph(described, {}))
+    both = ir.Union((ir.Null(), ir.String()), ann={"title": "either"})
+    comes_back(ir.Graph(ir.Refine(both, (ir.Assertion("not", (ir.Null(),)),)), {}))
+    documented = ir.Literal((1,), ann={"description": "one"})
+    comes_back(ir.Graph(ir.Union((documented, ir.Literal((2, 3)), ir.String())), {}))
+
+
 TEXT = """\
 /// What was ordered.
 type Order = closed {
@@ -139,6 +154,10 @@ def test_a_text_means_its_json_schema() -> None:
     [
         ("object", {"type": "object"}),
         ("closed {}", {"type": "object", "additionalProperties": False}),
+        ("string[] @max(2.0)", {"type": "array", "items": {"type": "string"}, "maxItems": 2}),
+        ("type A = integer @min(3) @max(1)", {"not": {}}),
+        ("type A = A | { b?: A }", {"type": "object", "properties": {"b": {"$ref": "#"}}}),
+        ("type A = B & { a: C } type B = { b: C } type C = string", {"type": "object", "properties": {"b": {"$ref": "#/$defs/C"}, "a": {"$ref": "#/$defs/C"}}, "required": ["b", "a"], "$defs": {"C": {"type": "string"}}}),
         ("{ ... }", {"type": "object", "additionalProperties": True}),
         ("{ [id: string @min(2)]: any }", {"type": "object", "propertyNames": {"type": "string", "minLength": 2}, "additionalProperties": True}),
         ('"a" | "b" | null', {"anyOf": [{"enum": ["a", "b"], "type": "string"}, {"type": "null"}]}),
@@ -195,6 +214,10 @@ FAULTS = [
     ("boolean @min(1)", 1, 9, "`@min` binds a string or a number or an array or an object, and this is a boolean"),
     ("(string) @min(1)", 1, 10, "belongs inside the parentheses"),
     ("string | null @exclusive", 1, 15, "`@exclusive` binds a union, and this is null"),
+    ("string @min(\n  /// x\n1)", 2, 3, "a `///` line where nothing can be documented"),
+    ("{ /// x\n}", 1, 3, "a `///` line where nothing can be documented"),
+    ("any(string @min(1)) @exclusive", 1, 21, "stands behind a union in parentheses"),
+    ("string[] @min(1.5)", 1, 10, "`@min` takes a whole number"),
     ("object @keys(string, string)", 1, 8, "`@keys` takes one type"),
     ("any @annotation(1, 2)", 1, 5, "takes a keyword and a value"),
     ('any @assert("min", 2)', 1, 5, 'takes "multipleOf", "pattern" or "format"'),

@@ -14,9 +14,12 @@ from hypothesis import given
 import wireshape as ws
 from wireshape import ir
 from wireshape.cli import run
+from wireshape.notation.dense import compact
 from wireshape.notation.format import format_text
+from wireshape.notation.grammar import parse
 from wireshape.notation.source import read_text
 from wireshape.options import Options
+from wireshape.read import read
 from wireshape.testing import schemas
 
 MESSY = """// the file
@@ -92,6 +95,74 @@ def test_comments_are_kept_wherever_they_stand() -> None:
         assert format_text(laid) == laid, text
         assert sorted(marks) == sorted([m for m in marks if m in laid])
         assert read_text(laid, Options()).graph == read_text(text, Options()).graph
+
+
+LONG = """type A = { alpha: string, beta: string, gamma: string, delta: string, epsilon: string } & {
+  zeta: string
+  eta: string
+  theta: string
+  iota: string
+  kappa: string
+  lambda: string
+  mu: string
+}
+
+type B = enum(
+  null,
+  "the first of several long values",
+  "the second of several long values",
+  "the third of several long values"
+)
+
+type C = any({
+  /// documented
+  a: B
+})
+
+type D = object @not({
+  /// documented
+  a: A
+}) @if(
+  {
+    /// documented
+    b: C
+  },
+  then: { [key: "a" | "b"]: any }
+)
+
+type E = [
+  {
+    /// documented
+    a: null
+  },
+  string?,
+  ...any[]
+] @unique
+
+type F = (
+  | "one of many values" | "another one of many values" | "yet another one of many values"
+  | "last"
+  | { a: null }
+)[]
+"""
+
+
+def test_long_types_are_broken_one_way() -> None:
+    assert format_text(LONG) == LONG
+    assert compact(parse("type A = B & { a?: `any` }")) == "type A = B & {\na?: `any`\n}"
+
+
+def test_what_is_too_deep_to_be_written_is_told() -> None:
+    deep: ir.Json = {"type": "string"}
+    for _ in range(70):
+        deep = {"items": deep, "type": "array"}
+    schema = read(deep, Options())
+
+    def down(levels: int) -> str:
+        return down(levels - 1) if levels else ws.to_notation(schema)
+
+    with pytest.raises(ws.SchemaError, match="nested too deeply to be written"):
+        down(sys.getrecursionlimit() - 150)
 
 
 def test_a_broken_file_is_told() -> None:

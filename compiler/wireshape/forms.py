@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable
+from typing import Any, TypeVar
 
+from wireshape import ir
 from wireshape.codes import CODES
 from wireshape.emit import plain
 from wireshape.emit.notation import notation
 from wireshape.errors import SchemaError
 from wireshape.options import Options
 from wireshape.read import read
+
+T = TypeVar("T")
 
 _DEFAULTS = Options()
 
@@ -22,11 +26,7 @@ def to_notation(schema: Any, *, compact: bool = False, options: Options = _DEFAU
     >>> print(to_notation({"type": "object", "properties": {"n": {"type": "integer", "minimum": 1}}, "required": ["n"]}), end="")
     { n: integer @min(1) }
     """
-    source = read(schema, options)
-    try:
-        return notation(source.graph, dense=compact)
-    except RecursionError:
-        raise _too_deep() from None
+    return _written(schema, options, lambda graph: notation(graph, dense=compact))
 
 
 def to_json_schema(schema: Any, *, options: Options = _DEFAULTS) -> Any:
@@ -37,13 +37,13 @@ def to_json_schema(schema: Any, *, options: Options = _DEFAULTS) -> Any:
     >>> to_json_schema("{ tags?: string[] @max(3) }")["properties"]
     {'tags': {'type': 'array', 'items': {'type': 'string'}, 'maxItems': 3}}
     """
-    source = read(schema, options)
+    return _written(schema, options, plain)
+
+
+def _written(schema: Any, options: Options, write: Callable[[ir.Graph], T]) -> T:
+    graph = read(schema, options).graph
     try:
-        return plain(source.graph)
+        return write(graph)
     except RecursionError:
-        raise _too_deep() from None
-
-
-def _too_deep() -> SchemaError:
-    message = CODES["WS114"].template.format(what="nested too deeply to be written")
-    return SchemaError(message, code="WS114")
+        message = CODES["WS114"].template.format(what="nested too deeply to be written")
+        raise SchemaError(message, code="WS114") from None

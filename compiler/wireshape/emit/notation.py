@@ -274,8 +274,6 @@ def _union(n: ir.Union) -> tuple[tree.Type, list[tree.Mark]]:
         after_value = False
         docs = documentation(option.ann)
         node = _type(option, _without(option.ann, docs))
-        if docs is not None and type(node) is tree.Value:
-            node = tree.Group(node)
         arms.append(tree.Arm(tree.Group(node) if type(node) is tree.Alt else node, docs))
     alt = tree.Alt(tuple(arms))
     return (tree.Group(alt), [tree.Mark("exclusive")]) if n.exclusive else (alt, [])
@@ -288,7 +286,7 @@ def _argument(kind: str, option: ir.Node) -> tree.Argument:
 
 def _refine(n: ir.Refine) -> tuple[tree.Type, list[tree.Mark]]:
     base, marks = _core(n.base)
-    if n.base.ann or type(n.base) is ir.Refine:
+    if n.base.ann:
         base, marks = tree.Group(_plain(n.base)), []
     if type(base) is tree.Alt:
         base = tree.Group(base)

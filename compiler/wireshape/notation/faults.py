@@ -84,15 +84,11 @@ _MET: Final = {
 
 
 def _character(text: str, start: int) -> str:
-    if start >= len(text):
-        return "the text ends"
     met = text[start]
     if met in "\"'":
         return "a string that does not end on its line"
     if met == "`":
         return "a quoted name that does not end on its line"
-    if met == "\n":
-        return "a `///` line where nothing can be documented"
     return f"unexpected {met!r}"
 
 

@@ -73,9 +73,10 @@ def _read(file: tree.File, options: Options) -> Document:
         root = ir.Ref(names[first.name])
     tangled = _cut(defs, file, names)
     graph = settle(root, defs, lambda name: claim_name(used, name), cx.size, merging=cx.lazies > 0)
-    if first.name is not None and not _refers(graph, names[first.name]):
-        rest = {n: d for n, d in graph.defs.items() if n != names[first.name]}
-        graph = ir.Graph(graph.defs[names[first.name]], rest)
+    top = graph.root
+    if type(top) is ir.Ref and first.name is not None and not _refers(graph, top.name):
+        rest = {name: d for name, d in graph.defs.items() if name != top.name}
+        graph = ir.Graph(graph.defs[top.name], rest)
     refuse_tangled(graph)
     conditional, parts = _counted(graph)
     if tangled:
