@@ -14,7 +14,7 @@ from wireshape import memory
 from wireshape.api import Delivery
 from wireshape.dialect import Limits, Root
 from wireshape.grant import Excess, Grant
-from wireshape.pipeline import lowering
+from wireshape.pipeline import Lowering, lowering
 
 STRING = {"type": "string"}
 FIELDS = {
@@ -28,6 +28,7 @@ FIELDS = {
         "additionalProperties": False,
     },
     "shared": {"$ref": "#/$defs/part"},
+    "again": {"$ref": "#/$defs/part"},
 }
 PART = {"type": "object", "properties": {"p": STRING}, "additionalProperties": False}
 WHY = Excess("optional_params", "fields", 2, 1)
@@ -120,7 +121,7 @@ def tools(draw):
         "required": [k for k in keys if k in required],
         "additionalProperties": False,
     }
-    if "shared" in keys:
+    if {"shared", "again"} & set(keys):
         schema["$defs"] = {"part": PART}
     return schema, draw(st.sampled_from(["prefer", 2, 0.5]))
 
@@ -196,6 +197,36 @@ def test_what_would_help_is_another_tool_that_may_give_way(strict):
     assert reason.endswith("it would be if 'low' were not")
 
 
+def test_entries_that_join_fields_of_one_definition_are_counted_as_they_are_written():
+    part = {
+        "type": "object",
+        "properties": {"p": STRING, "q": STRING},
+        "additionalProperties": False,
+    }
+    fields = {key: {"$ref": "#/$defs/part"} for key in "abc"}
+    schema = {
+        "type": "object",
+        "properties": fields,
+        "additionalProperties": False,
+        "$defs": {"part": part},
+    }
+    row, options = ws.dialect("anthropic-strict"), ws.Options()
+    row = replace(row, limits=replace(row.limits, union_params=0))
+
+    def again(grant: Grant) -> Lowering:
+        return lowering(schema, row, None, None, options, grant)
+
+    flat_row = replace(row, limits=replace(row.limits, depth=2))
+    first = lowering(schema, flat_row, None, None, options)
+    crude = memory.Made(first, lambda grant: lowering(schema, flat_row, None, None, options, grant))
+    assert [(one.optional, len(one.entries)) for one in crude.spellings] == [(9, 0)]
+    made = memory.Made(lowering(schema, row, None, None, options), again)
+    assert [(one.optional, len(one.entries)) for one in made.spellings] == [(9, 0), (2, 1), (0, 2)]
+    for one in made.spellings:
+        wire = again(one.grant(Grant(), WHY)).compiled.schema
+        assert counted(wire) == (one.optional, one.union)
+
+
 @pytest.mark.parametrize("wrong", [-1, 1])
 def test_a_spelling_that_takes_other_than_foretold_is_counted_again(monkeypatch, wrong):
     true = memory.spellings
@@ -223,6 +254,13 @@ def test_a_spelling_that_ends_as_text_is_none():
         "not strict: the request needs 2 of 1 optional_params; largest: first (1), second (1); "
         "it would be if 'first' were not",
     )
+
+
+def test_what_was_spelled_before_is_spelled_again():
+    tools = [ws.Tool(f"t{i}", flat(6, 2)) for i in range(7)]
+    first, again = (ws.plan("anthropic-strict", tools) for _ in range(2))
+    assert first.request() == again.request()
+    assert [a.compiled for a in first.tools] == [b.compiled for b in again.tools]
 
 
 def test_a_limit_on_optional_fields_alone():

@@ -14,8 +14,9 @@ from pathlib import Path
 from typing import Any
 
 from wireshape.analyze import usage
-from wireshape.budget_spellings import Spelling, spellings
+from wireshape.budget_spellings import Spelling, Written, spellings
 from wireshape.dialect import Dialect
+from wireshape.grant import Grant
 from wireshape.ir import kind_of
 from wireshape.options import Options
 from wireshape.pipeline import Lowering
@@ -27,11 +28,12 @@ _CRUDE = ("WS221", "WS222")
 
 
 class Made:
-    """A compilation, and what a plan asks of it, each found at first use."""
+    """A compilation, and what a plan asks of it, each found at first use; `again` compiles under another grant."""
 
-    def __init__(self, lowering: Lowering) -> None:
+    def __init__(self, lowering: Lowering, again: Callable[[Grant], Lowering]) -> None:
         self.compiled = lowering.compiled
         self.lowering = lowering
+        self._again = again
         self.choices: dict[Hashable, list[Any]] = {}  # what a plan made of the spellings, by limits
 
     @cached_property
@@ -48,10 +50,20 @@ class Made:
     @cached_property
     def spellings(self) -> Sequence[Spelling]:
         """What it would take spelled otherwise; the spelling at hand is the first."""
-        _, graph, written, grant = self.lowering
-        if written is None:
+        first = _written(self.lowering)
+        if first is None:
             return ()
-        return spellings(written, graph, self.compiled.dialect, grant)
+
+        def again(grant: Grant) -> Written | None:
+            made = Made(self._again(grant), self._again)
+            return None if made.crude and not self.crude else _written(made.lowering)
+
+        return spellings(first, self.compiled.dialect, again)
+
+
+def _written(lowering: Lowering) -> Written | None:
+    _, graph, emitted, grant = lowering
+    return None if emitted is None else Written(emitted, graph, grant)
 
 
 @dataclass(frozen=True, slots=True)

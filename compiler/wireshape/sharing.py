@@ -6,7 +6,7 @@ trades an optional for a union. What an item takes is counted on its compiled sc
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
@@ -18,10 +18,10 @@ from wireshape.codes import CODES
 from wireshape.compiled import Compiled
 from wireshape.dialect import Dialect, resolve
 from wireshape.errors import BudgetError, WireshapeError
-from wireshape.grant import Excess
+from wireshape.grant import Excess, Grant
 from wireshape.memory import Known, Made
 from wireshape.options import Options
-from wireshape.pipeline import lowering
+from wireshape.pipeline import Lowering, lowering
 
 _NO_SCHEMA = "tools-lenient"
 """The row for a schema that is not sent."""
@@ -210,19 +210,27 @@ def _strict(item: Item, row: Dialect, options: Options) -> Made | None:
 
 def made_for(item: Item, row: Dialect, options: Options) -> Made:
     """The item, compiled for a row as if it were alone."""
-    known, name = item.known, item.name
-    return known.made(row, None, lambda: Made(lowering(known.schema, row, name, None, options)))
+    schema, name, again = item.known.schema, item.name, _again(item, row, options)
+    return item.known.made(
+        row, None, lambda: Made(lowering(schema, row, name, None, options), again)
+    )
+
+
+def _again(item: Item, row: Dialect, options: Options) -> Callable[[Grant], Lowering]:
+    """What compiles the item under a grant; it holds nothing of the item but what it needs."""
+    schema, name = item.known.schema, item.name
+    return lambda grant: lowering(schema, row, name, None, options, grant)
 
 
 def _respelled(item: Item, first: Made, spelling: Spelling, way: _Way) -> Made:
-    known, name, row = item.known, item.name, way.row
+    again = _again(item, way.row, way.options)
     worst = _pressing([one for one in way.demands if one.rule in _WORDS])
     why = Excess(worst.rule, f"{_WORDS[worst.rule]} of the request", worst.total, worst.limit)
     grant = spelling.grant(first.lowering.grant, why)
-    return known.made(
-        row,
+    return item.known.made(
+        way.row,
         (spelling.nullable, spelling.entries, why),
-        lambda: Made(lowering(known.schema, row, name, None, way.options, grant)),
+        lambda: Made(again(grant), again),
     )
 
 
