@@ -445,6 +445,8 @@ PINNED: list[tuple[str, str, Any, list[Any], list[Any], bool]] = [
     ("unevaluated_items_beside_one_of", "openai-non-strict", {"type": "array", "allOf": [{"prefixItems": [{"type": "string"}]}, {"oneOf": [{"prefixItems": [True, {"type": "integer"}]}, {"items": {"type": "string"}}]}], "unevaluatedItems": False}, [["a"], ["a", 1]], [], False),
     ("an_undeclared_key_named_like_the_extras", "openai-strict", {"type": "object", "properties": {"a": {"type": "string"}}, "additionalProperties": {}}, [{"extras": []}, {"extras": [{"key": "a", "value": 1}]}, {"a": "x", "extras": 1}], [], False),
     ("integers_as_they_are_written", "openai-strict", {"$schema": "http://json-schema.org/draft-04/schema#", "type": "object", "properties": {"n": {"type": "integer"}, "m": {"type": "integer", "enum": [1.0, 2]}}}, [{"n": 1.0}, {"n": 1}, {"m": 1.0}, {"m": 2}], [{"n": 1.0, "m": None}, {"n": 1, "m": 1.0}], False),
+    ("field_beside_a_pattern_that_is_text", "bedrock-nova", {"type": "object", "properties": {"xa": {"type": "object", "maxProperties": 0}}, "patternProperties": {"^x": {"$ref": "#"}}}, [{"xb": {"xb": {"xa": {}}, "xa": {}}, "xa": {}}, {"xb": {"xb": {"xb": {"xa": {}}, "xa": {}}, "xa": {}}, "xa": {}}], [], False),
+    ("field_beside_a_pattern_that_refers_back", "tools-lenient", {"type": "object", "properties": {"xa": {"type": "object", "maxProperties": 0}}, "patternProperties": {"^x": {"$ref": "#"}}}, [{"xa": {}}, {"xb": {"xa": {}}}], [], False),
     ("positions_of_equal_constants", "gemini-openapi", {"type": "array", "prefixItems": [{"const": "a"}, {"enum": ["a", None], "default": None}], "items": False}, [["a", None]], [], False),
 ]  # fmt: skip
 

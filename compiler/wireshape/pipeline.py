@@ -93,6 +93,8 @@ def _lowering(
     options: Options,
     grant: Grant,
 ) -> Lowering:
+    if source.apart is not None and not row.root.verbatim:
+        source = _apart(source, source.apart, row, options)
     if description is not None:
         graph = source.graph
         root = replace(graph.root, ann={**(graph.root.ann or {}), "description": description})
@@ -126,6 +128,15 @@ def _lowering(
         )
     )
     return Lowering(compiled, graph, emitted, grant)
+
+
+def _apart(source: Schema, apart: ir.Graph, row: Dialect, options: Options) -> Schema:
+    """The source with no conjunction merged, for a row that can say all of that as it stands."""
+    if row.unions.all_of != "yes":
+        return source
+    notes = strictify(apart, row, options).notes
+    exact = all([CODES[note.code].effect == "exact" for note in notes])
+    return replace(source, graph=apart) if exact else source
 
 
 _Made: TypeAlias = tuple[Program, Emitted, Count]

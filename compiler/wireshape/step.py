@@ -28,7 +28,7 @@ object arms on each side.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any, Literal, TypeAlias
 
 from wireshape.ir import kind_of
@@ -67,6 +67,36 @@ def parts(step: Step) -> list[Step]:
     if op == "union":
         return [arm[3] for arm in step[1]]
     return []
+
+
+def keeps(step: Step, steps: Mapping[str, Step]) -> bool:
+    """Whether a value stands on the wire as it is: the step at most reads null as an absent key.
+
+    >>> keeps(("list", ("object", (("a", "a", None, "null"),), None, None)), {}), keeps(("json", False), {})
+    (True, False)
+    """
+    stack, seen = [step], set[str]()
+    while stack:
+        at = stack.pop()
+        if at is None:
+            continue
+        op = at[0]
+        if op == "ref":
+            if at[1] not in seen:
+                seen.add(at[1])
+                stack.append(steps.get(at[1]))
+            continue
+        if op == "object":
+            moved = [key != name or mode not in ("keep", "null") for name, key, _, mode in at[1]]
+            if any(moved) or at[2] is not None:
+                return False
+        elif op == "union":
+            if any([tag is not None for _, _, tag, _, _ in at[1]]):
+                return False
+        elif op not in ("list", "tuple"):
+            return False
+        stack += parts(at)
+    return True
 
 
 def is_alike(a: Any, b: Any) -> bool:

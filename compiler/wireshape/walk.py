@@ -90,7 +90,7 @@ def joined(outer: ir.Ann, inner: ir.Ann) -> ir.Ann:
 
     >>> joined({"description": "here"}, {"description": "a city", "title": "City"})
     {'description': 'here\na city', 'title': 'City'}
-    >>> joined({"description": "here\na city"}, {"description": "a city"})
+    >>> joined({"description": "a city"}, {"description": "here\na city"})
     {'description': 'here\na city'}
     """
     if not outer or not inner or inner is outer:
@@ -98,7 +98,8 @@ def joined(outer: ir.Ann, inner: ir.Ann) -> ir.Ann:
     merged = {**inner, **outer}
     first, second = outer.get("description"), inner.get("description")
     if first and second and f"\n{second}\n" not in f"\n{first}\n":
-        merged["description"] = f"{first}\n{second}"
+        within = f"\n{first}\n" in f"\n{second}\n"
+        merged["description"] = second if within else f"{first}\n{second}"
     return merged
 
 

@@ -72,7 +72,8 @@ def _read(file: tree.File, options: Options) -> Document:
         defs = {names[first.name]: root, **defs}
         root = ir.Ref(names[first.name])
     tangled = _cut(defs, file, names)
-    graph = settle(root, defs, lambda name: claim_name(used, name), cx.size, merging=cx.lazies > 0)
+    lazy = cx.lazies > 0
+    graph, _ = settle(root, defs, lambda name: claim_name(used, name), cx.size, merging=lazy)
     top = graph.root
     if type(top) is ir.Ref and first.name is not None and not _refers(graph, top.name):
         rest = {name: d for name, d in graph.defs.items() if name != top.name}

@@ -21,7 +21,8 @@ class Schema:
     """A source that has been read: pass it to `compile` again to save the reading.
 
     `document` is an own copy of the source (of the JSON Schema of a Python type), `type` the Python type if it was one. `conditional` tells that
-    some assertion binds only where a condition holds, `parts` how many subschemas speak about the value of another one.
+    some assertion binds only where a condition holds, `parts` how many subschemas speak about the value of another one;
+    `apart` is the graph with no conjunction merged, where merging them all takes too much work.
 
     >>> schema = read({"type": "string"}, Options())
     >>> schema.draft
@@ -35,6 +36,7 @@ class Schema:
     type: Any = None
     conditional: bool = False
     parts: int | None = None
+    apart: ir.Graph | None = None
 
 
 def read(source: Any, options: Options) -> Schema:
@@ -78,6 +80,7 @@ def read(source: Any, options: Options) -> Schema:
         type=python,
         conditional=made.conditional,
         parts=made.parts,
+        apart=made.apart,
     )
 
 

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from wireshape import ir
 from wireshape.codes import CODES
 from wireshape.errors import SchemaError
-from wireshape.read import build, spine
+from wireshape.read import build, spine, ways
+from wireshape.read.alike import united
 from wireshape.read.json_copy import copy_json, kind_of
 from wireshape.read.json_schema import dry, read_schema
 from wireshape.read.normalise import Normaliser
@@ -27,7 +28,10 @@ if TYPE_CHECKING:
 
 
 class Document(NamedTuple):
-    """What was read: graph, own copy, draft, notes, whether there are conditions, and how many parts of combinators."""
+    """What was read: graph, own copy, draft, notes, whether there are conditions, and how many parts of combinators.
+
+    `apart` is the graph with no conjunction merged, where merging them all takes too much work.
+    """
 
     graph: ir.Graph
     document: ir.Json
@@ -35,6 +39,7 @@ class Document(NamedTuple):
     notes: tuple[Note, ...]
     conditional: bool
     parts: int
+    apart: ir.Graph | None = None
 
 
 def read_document(source: Any, options: Options) -> Document:
@@ -60,9 +65,12 @@ def read_document(source: Any, options: Options) -> Document:
         st.defs[named] = root
         root = ir.Ref(named)
     st.close()
-    graph = _graph(root, st, copy.size)
+    if spine.cut_cycles(st.defs):
+        st.parts += ENDLESS
+    graph, apart = settle(root, st.defs, st.claim, copy.size, merging=st.lazies > 0)
     refuse_tangled(graph)
-    return Document(graph, document, spec.name, tuple(st.notes), st.conditions > 0, st.parts)
+    conditional, notes = st.conditions > 0, tuple(st.notes)
+    return Document(graph, document, spec.name, notes, conditional, st.parts, apart)
 
 
 def _names_itself(document: ir.Json) -> bool:
@@ -87,22 +95,32 @@ def _check_unused(st: State) -> None:
                 read_schema(sub, (at, name), dry(cx))
 
 
-def _graph(root: Raw, st: State, size: int) -> ir.Graph:
-    if spine.cut_cycles(st.defs):
-        st.parts += ENDLESS
-    return settle(root, st.defs, st.claim, size, merging=st.lazies > 0)
-
-
 def settle(
     root: Raw, defs: dict[str, Raw], claim: Callable[[str], str], size: int, *, merging: bool
-) -> ir.Graph:
-    """Return the graph of what was read: conjunctions merged if there are any, what is impossible spread."""
+) -> tuple[ir.Graph, ir.Graph | None]:
+    """Return the graph of what was read: conjunctions merged if there are any, what is impossible spread.
+
+    Where merging them all takes too much work, the second graph is the one with none of them merged.
+    """
     if merging:
         run = Normaliser(defs, claim, WORK_FLOOR + WORK_PER_VALUE * size, {})
-        return _merged(root, run, claim, size)
+        graph = _merged(root, run, claim, size)
+        return graph, _apart(root, defs, size) if run.work < 0 else None
     final = {name: build.settled(node) for name, node in defs.items()}
     top, final = _possible(build.settled(root), final, {}, claim, size)
-    return ir.Graph(top, _ordered(top, final) if final else final)
+    return ir.Graph(top, _ordered(top, final) if final else final), None
+
+
+def _apart(root: Raw, defs: Mapping[str, Raw], size: int) -> ir.Graph | None:
+    """Nothing merged; None where a validator would take too many ways through it."""
+    claim = _claiming(defs)
+    graph = _merged(root, Normaliser(defs, claim, -1, {}), claim, size)
+    return None if ways_in_graph(graph) > ways.MOST_WAYS else graph
+
+
+def _claiming(defs: Mapping[str, Raw]) -> Callable[[str], str]:
+    used = dict.fromkeys(defs, 0)
+    return lambda name: claim_name(used, name)
 
 
 def refuse_tangled(graph: ir.Graph) -> None:
@@ -114,11 +132,7 @@ def refuse_tangled(graph: ir.Graph) -> None:
 
 def merge(root: Raw, defs: Mapping[str, Raw], work: int) -> ir.Graph | None:
     """Merge the conjunctions in a graph that was read before; None when that takes too much work."""
-    used = dict.fromkeys(defs, 0)
-
-    def claim(name: str) -> str:
-        return claim_name(used, name)
-
+    claim = _claiming(defs)
     run = Normaliser(defs, claim, work, {})
     made = _merged(root, run, claim, work)
     return made if run.work >= 0 else None
@@ -126,6 +140,8 @@ def merge(root: Raw, defs: Mapping[str, Raw], work: int) -> ir.Graph | None:
 
 def _merged(root: Raw, run: Normaliser, claim: Callable[[str], str], size: int) -> ir.Graph:
     top, final = run.run(root)
+    if run.made:
+        top, final = united(top, final, run.made)
     top, final = _possible(top, final, _once(run.made, top, final), claim, size)
     named: Mapping[str, ir.Node] = _ordered(top, final)
     top, named = hoist(top, named, claim)

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from wireshape import ir, regex
-from wireshape.step import Step
+from wireshape.step import Step, keeps
 from wireshape.strictify import describe
 from wireshape.strictify.arrays import bounds
 from wireshape.strictify.context import Ctx, Lowered, annotate
@@ -138,10 +138,24 @@ def reads_patterns(n: ir.Object, ctx: Ctx) -> bool:
     return reads and says_patterns(n, ctx)
 
 
+def _at_odds(
+    n: ir.Object, steps: tuple[tuple[str, Step], ...], moved: Mapping[str, Step], ctx: Ctx
+) -> bool:
+    """Whether a pattern on the wire would bind a field that looks otherwise there than what the pattern says."""
+    if not moved and all([s is None for _, s in steps]):
+        return False
+    ctx.consulted = True
+    odd = {key for key, step in moved.items() if not keeps(step, ctx.steps)}
+    rules = [(rule, keeps(step, ctx.steps)) for rule, step in steps]
+    from wireshape.predicates import found  # noqa: PLC0415 (loads jsonschema-rs)
+
+    return any([found(r, f.key) for r, same in rules for f in n.fields if not same or f.key in odd])
+
+
 def open_extras(
-    n: ir.Object, ctx: Ctx, told: list[str], declared: tuple[str, ...]
+    n: ir.Object, ctx: Ctx, told: list[str], declared: tuple[str, ...], moved: Mapping[str, Step]
 ) -> tuple[ir.Node, tuple[ir.Pattern, ...], ir.Node | None, Step]:
-    """Lower extras, patterns and key names in place, for a row that has open objects."""
+    """Lower extras, patterns and key names in place, for a row that has open objects; `moved` fields look otherwise there."""
     row = ctx.row.objects
     names = n.names
     if names is not None and row.property_names == "yes" and says_names(n, ctx):
@@ -163,7 +177,7 @@ def open_extras(
     if not (ctx.row.keywords.boolean_schemas or ctx.row.unions.negation == "yes"):
         sayable = sayable and not any([type(p.node) is ir.Never for p in n.patterns])
     unmoved = all([s is None or ctx.row.strings.pattern == "yes" for _, s in steps])
-    if reads_patterns(n, ctx) and sayable and unmoved:
+    if reads_patterns(n, ctx) and sayable and unmoved and not _at_odds(n, steps, moved, ctx):
         rest = iter(wires)
         nodes = [p.node if type(p.node) is ir.Never else next(rest) for p in n.patterns]
         patterns = [ir.Pattern(key or "", w) for key, w in zip(keys, nodes, strict=True)]

@@ -147,7 +147,11 @@ def _fields(
             wire_extras, patterns, names, is_open = ir.Never(), (), None, False
         else:
             wire_extras, patterns, names, others = open_extras(
-                n, ctx, told, tuple([f.key for f in fields])
+                n,
+                ctx,
+                told,
+                tuple([f.key for f in fields]),
+                {key: step for _, key, step, _ in touched if step is not None},
             )
             if rename and names is not None:
                 names = also_named(names, rename, ctx)
