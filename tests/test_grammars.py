@@ -8,6 +8,7 @@ import json
 import os
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -21,11 +22,15 @@ from wireshape import ir
 from wireshape.check_gbnf import read_gbnf
 from wireshape.check_lark import read_lark
 from wireshape.check_pattern import read_pattern
+from wireshape.dialect_model import problems
+from wireshape.emit.grammar import members, texts
 from wireshape.emit.grammar.algebra import EMPTY, Ref, Rule, Seq, Text, alt, many, matches, seq
 from wireshape.emit.grammar.chars import TOKENS, one_of, other_than, quoted
 from wireshape.emit.grammar.decimals import decimals, says_bounds
 from wireshape.emit.grammar.formats import FORMATS
+from wireshape.emit.grammar.gbnf import spell_gbnf
 from wireshape.emit.grammar.integers import integers
+from wireshape.emit.grammar.shapes import grammar_of
 from wireshape.regex.sets import union
 from wireshape.testing import Engine, laws, trial
 from wireshape.testing.engines import Written, texts_of
@@ -342,6 +347,68 @@ def test_the_algebra_is_tidy() -> None:
     assert not matches(Seq((Text("a"), alt([Text("b"), Text("cd")]))), "ac", {})
 
 
+def test_nodes_that_only_some_rows_would_send() -> None:
+    never, null = ir.Never(), ir.Null()
+    text = "".join(
+        [
+            spell_gbnf(grammar_of(ir.Graph(node, {}), 1))
+            for node in (
+                ir.List(never),
+                ir.Tuple((null, never, null), null),
+                ir.Tuple((null,) * 10, never),
+                ir.Object((ir.Field("a", never), ir.Field("b", null)), ir.String()),
+                ir.Refine(null, ()),
+                ir.Literal(({"a": 1.0},)),
+            )
+        ]
+    )
+    assert text.count("root ::=") == 6
+    with pytest.raises(AssertionError, match="no reason"):
+        grammar_of(ir.Graph(ir.Never("no reason"), {}), 1)
+
+
+def test_patterns_that_no_grammar_says() -> None:
+    for pattern in (
+        "(",
+        "a(?=b)",
+        r"\bx",
+        r"\p{L}",
+        r"[\p{L}]",
+        r"[^\s\S]",
+        "[]",
+        "(?i:a)",
+        "\ud83d",
+        "a" * 20_000,
+    ):
+        assert texts.unsaid(ir.String(patterns=(pattern,))) == [("pattern", pattern)]
+    for pattern, low, high in (("^(ab)*$", 0, 3), ("^a{2}b{3,4}$", 9, 10), ("^a?b?$", 2, 2)):
+        lost = texts.unsaid(ir.String(low, high, patterns=(pattern,)))
+        assert lost
+        assert {keyword for keyword, _ in lost} <= {"minLength", "maxLength"}
+    nested = ws.compile({"type": "string", "pattern": "^(a{2,3}){2}$"}, GBNF)
+    assert Gbnf(nested.text or "").accepts('"aaaaa"')
+
+
+def test_many_key_names() -> None:
+    names = [f"k{i}" for i in range(300)]
+    schema = {"type": "object", "propertyNames": {"enum": names}, "additionalProperties": True}
+    for dialect in (LARK, GBNF):
+        compiled = ws.compile(schema, dialect)
+        accepts = judge_of(compiled)
+        assert accepts('{"k299": 1}')
+        assert not accepts('{"k300": 1}')
+    rule = ir.Object((), never := ir.Never(), patterns=(ir.Pattern(r"^\bx", never),))
+    assert not members.says_patterns(rule)
+
+
+@pytest.mark.parametrize(
+    "text", ['root ::= "a', 'root := "a"', 'root ::= ("a"', 'a ::= "x"\na ::= "y"']
+)
+def test_the_reader_of_gbnf_refuses(text: str) -> None:
+    with pytest.raises(ValueError):
+        Gbnf(text)
+
+
 REFUSED: list[tuple[str, str, list[tuple[str, str]]]] = [
     (LARK, 'start: "a"{2,3} (b | /[a-z]+/)?\n  | B~2..4 // note\nb: ["x" B]\nB: "b"i', []),
     (LARK, "%import common.INT\nstart: INT -> n", []),
@@ -368,6 +435,7 @@ REFUSED: list[tuple[str, str, list[tuple[str, str]]]] = [
     (LARK, "start: /+a/", [("/start", "a pattern repeats nothing")]),
     (LARK, 'start.2: "a"', [("/start", "'start' has a priority")]),
     (LARK, 'start: "a"\nt{x}: x', [("/t", "'t' is a template"), ("/t", "'x' is not defined")]),
+    (LARK, 'start: t{"a"}\nt: "b"', [("/start", "'start' uses a template")]),
     (LARK, "start: X\n%declare X", [("", "`%declare` names tokens that are defined nowhere"), ("/start", "'X' is not defined")]),
     (LARK, "%import other.X\nstart: X", [("", "`%import other.X`")]),
     (LARK, 'start: "a"\n%ignore /\\s+/', [("", "`%ignore /\\s+/` has no end")]),
@@ -397,6 +465,18 @@ def test_the_acceptor_of_grammars(dialect: str, text: str, found: list[tuple[str
     violations = ws.check(text, dialect)
     assert [(v.pointer, v.what) for v in violations] == found
     assert {v.level for v in violations} <= {"error"}
+
+
+def test_a_row_says_what_it_refuses_in_a_grammar() -> None:
+    row = ws.dialect(LARK)
+    lenient = replace(row, id="mine", grammar=replace(row.grammar, forbid=frozenset()))
+    assert ws.check('start.2: "a"', lenient) == []
+    assert [v.rule for v in ws.check('start.2: "a"', row)] == ["grammar.forbid"]
+    for field, bad in (("forbid", frozenset(["x"])), ("spaces", 0)):
+        wrong = replace(row, grammar=replace(row.grammar, **{field: bad}))
+        assert [p.partition(":")[0] for p in problems(wrong)] == [f"grammar.{field}"]
+    bare = replace(ws.dialect("openai-strict"), carriers=("grammar",))
+    assert [p.partition(":")[0] for p in problems(bare)] == ["grammar.syntax"]
 
 
 @given(st.text(max_size=40) | st.text(alphabet='ab:=|"/()[]{}*+?~.%\n ', max_size=30))

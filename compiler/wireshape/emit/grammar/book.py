@@ -58,8 +58,6 @@ class Book:
 
     def _part(self, name: str, expr: Expr) -> Expr:
         """A token of JSON that every grammar has, under its usual name."""
-        if isinstance(expr, Text):
-            return expr
         self._taken.add(name.lower())
         self._names[Rule(expr, token=True)] = name
         self.rules[name] = Rule(expr, token=True)

@@ -145,8 +145,6 @@ def _holds_zero(b: str | None, d: str | None, low: _End | None, high: _End | Non
 
 def _digits(b: str | None, d: str | None, low: _End | None, high: _End | None) -> Expr | None:
     """One digit or more within the digits of both ends; `None` where there are none."""
-    if b is None and d is None:
-        return many(DIGIT, 1)
     if d is None and b == "":
         kept = low is not None and low.included
         return many(DIGIT, 1) if kept else seq(many(Text("0")), _SOME, many(DIGIT))

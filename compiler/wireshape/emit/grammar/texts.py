@@ -15,14 +15,12 @@ from wireshape.regex.facts import facts
 from wireshape.regex.nodes import (
     Alt,
     Dot,
-    End,
     Group,
     Node,
     Repeat,
     Seq,
     Set,
     Shorthand,
-    Start,
     Text,
 )
 from wireshape.regex.sets import LINE_ENDS, SHORTHANDS, complement, ranges, union
@@ -147,8 +145,6 @@ def _width_of(n: Node) -> tuple[int, int | None]:
             return least * low, None if high is None or most is None else most * high
         case Group(body):
             return _width(body)
-        case Start() | End():
-            return 0, 0
         case _:
             return 1, 1
 
