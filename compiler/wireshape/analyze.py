@@ -20,6 +20,7 @@ _NONE = Limits()
 ROOT = "the root"
 _HOPS = 16
 _HOLDERS = ("$defs", "definitions", "$def")
+_MULTIPLYING = frozenset({*_HOLDERS, "anyOf", "oneOf"})
 
 Wire: TypeAlias = dict[str, Any]
 
@@ -226,7 +227,7 @@ def _surely_within(emitted: Emitted, limits: Limits, size: int) -> bool:
     """Whether the writer's own tally already shows that nothing can be exceeded."""
     tally = emitted.tally
     document = emitted.document
-    multiplied = any([word in document for word in (*_HOLDERS, "anyOf", "oneOf")])
+    multiplied = not _MULTIPLYING.isdisjoint(document)
     counts = (
         (limits.properties, tally.properties, False),
         (limits.string_chars, tally.string_chars, False),

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, final
 
 from wireshape import ir
 from wireshape.codec import Codec, Misfit, doubtful
@@ -32,7 +31,8 @@ if TYPE_CHECKING:
 _DEEPEST = 3 * MAX_DEPTH  # a level of a value is up to three on the wire: entries, pair, value
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@final
+@ir.node
 class Parts:
     """The plain data of one compilation.
 

@@ -7,8 +7,7 @@ decoding cannot drift; what the row cannot say becomes a note, never silence. Sp
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import TypeAlias, assert_never
+from typing import TypeAlias, assert_never, final
 
 from wireshape import ir
 from wireshape.dialect import Dialect
@@ -36,7 +35,8 @@ from wireshape.walk import with_ann
 __all__ = ["Arm", "Program", "strictify"]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@final
+@ir.node
 class Program:
     """The result of lowering: the wire graph, the codec as plain steps, the predicates of union arms, and the notes.
 
@@ -96,7 +96,8 @@ def strictify(
         raise SchemaError(message, code="WS117", pointer=ir.pointer(head.at))
     ctx.top_options = head.options if type(head) is ir.Union else None
     ctx.top_fields = _top_fields(head)
-    lower_definitions(ctx)
+    if ctx.defs:
+        lower_definitions(ctx)
     ctx.room = ROOM
     node, step = ctx.lower(root, ctx)
     node, step = strictify_root(root, node, step, ctx)
