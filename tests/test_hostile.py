@@ -192,6 +192,38 @@ def test_a_value_that_shares_its_parts() -> None:
         assert isinstance(total(compiled.encode, {"x": bad}), ws.EncodeError)
     assert isinstance(total(ws.compile, {"enum": [DOUBLED]}, "openai-strict"), ws.SchemaError)
     total(ws.check, {"default": DOUBLED}, "openai-strict")
+    assert isinstance(total(compiled.decode, {"x": DOUBLED}), ws.DecodeError)
+
+
+class Meta(type):
+    def __repr__(cls) -> str:
+        raise RuntimeError("no name")
+
+
+class Nameless(metaclass=Meta):
+    def __repr__(self) -> str:
+        raise RuntimeError("no text")
+
+
+class Mute(str):
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        raise RuntimeError("no text")
+
+
+@pytest.mark.parametrize("bad", [Nameless, Nameless(), Mute("x"), {Mute("k"): 1}], ids=range(4))
+def test_what_cannot_be_shown(bad: Any) -> None:
+    """No message asks for the text of what is not JSON."""
+    for schema in (bad, {"properties": {"a": bad}}, {"enum": [bad]}, {"type": bad}, {"$ref": bad}):
+        total(ws.compile, schema, "openai-strict")
+        total(ws.check, schema, "openai-strict")
+    compiled = ws.compile(TREE, "openai-strict")
+    for place in PARTS:
+        assert isinstance(total(compiled.encode, place(bad)), ws.EncodeError)
+        assert isinstance(total(compiled.validate, place(bad)), ws.ValidationError)
+        total(compiled.decode, place(bad))
+        total(compiled.parse, place(bad))
 
 
 @pytest.mark.parametrize("bad", NOT_JSON, ids=lambda v: type(v).__name__)
@@ -304,6 +336,31 @@ MANY: dict[str, tuple[Any, Any]] = {
 def test_thousands_of_parts(what: str, dialect: str) -> None:
     schema, value = MANY[what]
     everything(schema, dialect, value, {}, "x")
+
+
+LARGE: dict[str, Any] = {  # 10 MB each
+    "enum": {"enum": [f"value number {i}" for i in range(500_000)]},
+    "description": {"type": "string", "description": "x" * 10_000_000},
+    "ordinary": {
+        "type": "object",
+        "properties": {
+            f"p{i}": {
+                "type": "object",
+                "description": f"the part number {i}",
+                "properties": {"a": {"type": "string"}, "b": {"type": "array", "items": {"type": "integer"}}},
+                "required": ["a"],
+            }
+            for i in range(60_000)
+        },
+    },
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("dialect", DIALECTS)
+@pytest.mark.parametrize("what", LARGE)
+def test_ten_megabytes(what: str, dialect: str) -> None:
+    compiled = total(ws.compile, {"type": "object", "properties": {"x": LARGE[what]}}, dialect)
+    assert isinstance(compiled, ws.Compiled | ws.SchemaError)
 
 
 def test_an_artifact_grows_with_the_schema() -> None:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import json
 from typing import Final, NamedTuple
 
-from wireshape.ir import Json, Path
+from wireshape.ir import Json, Path, kind_of
 
 
 class Finding(NamedTuple):
@@ -32,7 +33,7 @@ class Flaw(NamedTuple):
 
 def quoted(text: Json) -> str:
     """Quote a text of the schema, cut where it is long."""
-    shown = repr(text)
+    shown = repr(text if kind_of(text) is str else json.loads(json.dumps(text)))  # of no subclass
     return shown if len(shown) <= 60 else shown[:57] + "..."
 
 

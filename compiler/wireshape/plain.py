@@ -75,7 +75,7 @@ def is_json(value: ir.Json) -> bool:  # noqa: C901, PLR0912  inlined on purpose:
 
 
 def is_shallow(value: Any, depth: int = MAX_DEPTH) -> bool:
-    """Tell whether a value, of whatever parts, is nested `depth` levels at most.
+    """Tell whether a value, of whatever parts, is nested `depth` levels at most and holds at most `MAX_MEMBERS`.
 
     Tuples and subclasses count, as validators look into them; goes down the levels at the speed of C.
 
@@ -83,16 +83,18 @@ def is_shallow(value: Any, depth: int = MAX_DEPTH) -> bool:
     True
     """
     level = [value]
+    left = MAX_MEMBERS
     for _ in range(depth + 1):
         if not _KINDS.issuperset(map(kind_of, level)):
             level = [item for item in level if issubclass(type(item), dict | list | tuple)]
         below = get_referents(*level[:_FEW])
         for start in range(_FEW, len(level), _FEW):  # not at once: a shared part counts each time
             below += get_referents(*level[start : start + _FEW])
-            if len(below) > MAX_MEMBERS:
+            if len(below) > left:
                 return False
         if not below:
             return True
+        left -= len(below)
         level = below
     return False
 

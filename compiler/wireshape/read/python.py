@@ -15,16 +15,12 @@ from functools import lru_cache
 from types import GenericAlias
 from typing import Any, Final, Literal, TypeAlias, TypeVar, cast
 
-from pydantic import BaseModel, PydanticUserError, TypeAdapter, ValidationError
-from pydantic.errors import PydanticUndefinedAnnotation
+from pydantic import BaseModel, TypeAdapter, ValidationError
 from pydantic.json_schema import GenerateJsonSchema
 from pydantic_core import (
     PydanticSerializationError,
     SchemaSerializer,
     to_jsonable_python,
-)
-from pydantic_core import (
-    SchemaError as CoreSchemaError,
 )
 
 from wireshape import errors
@@ -33,15 +29,6 @@ from wireshape.plain import is_json
 
 Adapter: TypeAlias = TypeAdapter[Any]
 
-_UNREADABLE = (
-    PydanticUserError,
-    PydanticUndefinedAnnotation,
-    CoreSchemaError,
-    TypeError,
-    NameError,
-    AttributeError,
-    RecursionError,
-)
 _to_text = json.JSONEncoder(allow_nan=False).encode
 _FIELDS: Final = frozenset({"model-field", "dataclass-field", "typed-dict-field"})
 _SCALARS: Final[frozenset[object]] = frozenset({str, int, float, bool, type(None)})
@@ -76,7 +63,9 @@ def document_of(tp: Any) -> dict[str, Json]:
     """
     try:
         return adapter(tp).json_schema(by_alias=True, schema_generator=_Document)
-    except _UNREADABLE as e:
+    except errors.SchemaError:
+        raise
+    except Exception as e:  # runs the user's code, which may raise anything
         raise _unreadable(tp, e) from e
 
 
@@ -91,7 +80,7 @@ def adapter(tp: Any) -> Adapter:
         raise errors.SchemaError(message, code="WS150")
     try:
         return _adapter(tp, _name(tp)) if _hashable(tp) else TypeAdapter(tp)
-    except _UNREADABLE as e:
+    except Exception as e:  # runs the user's code, which may raise anything
         raise _unreadable(tp, e) from e
 
 
