@@ -389,6 +389,14 @@ def test_patterns_that_no_grammar_says() -> None:
     assert Gbnf(nested.text or "").accepts('"aaaaa"')
 
 
+def test_long_keys() -> None:
+    schema = {"type": "object", "properties": {"k" * 3000: {"type": "null"}}}
+    for dialect in (LARK, GBNF):
+        compiled = ws.compile(schema, dialect)
+        assert ws.check(compiled.text, dialect) == []
+        assert 100_000 < len(compiled.text or "") < 200_000
+
+
 def test_many_key_names() -> None:
     names = [f"k{i}" for i in range(300)]
     schema = {"type": "object", "propertyNames": {"enum": names}, "additionalProperties": True}

@@ -167,12 +167,12 @@ def other_than(words: list[str], cut: Callable[[Expr], Expr] = lambda part: part
     >>> [matches(other_than(["ab", "a"]), text, TOKENS) for text in ("", "a", "ab", "abc", "b")]
     [True, False, False, True, True]
     """
-    return _walked(words, cut, 1)
+    return _walked(words, cut, 1) if words else many(KEY_CHAR)
 
 
 def _walked(words: list[str], cut: Callable[[Expr], Expr], depth: int) -> Expr:
-    if not words:
-        return many(KEY_CHAR)
+    if len(words) == 1:
+        return _walked_alone(words[0], cut, depth)
     heads: dict[str, list[str]] = {}
     for word in words:
         if word:
@@ -182,3 +182,13 @@ def _walked(words: list[str], cut: Callable[[Expr], Expr], depth: int) -> Expr:
     arms += [seq(spelled(c), _walked(rest, cut, depth + 1)) for c, rest in sorted(heads.items())]
     walked = alt(arms if "" in words else [*arms, Seq()])
     return walked if depth % _DEEP else cut(walked)
+
+
+def _walked_alone(word: str, cut: Callable[[Expr], Expr], depth: int) -> Expr:
+    """Every text but one, from its end to its beginning: words are longer than what may be nested."""
+    walked = many(KEY_CHAR, 1)
+    for i in range(len(word) - 1, -1, -1):
+        other = one_of(complement(((ord(word[i]), ord(word[i])),)))
+        walked = alt([seq(other, many(KEY_CHAR)), seq(spelled(word[i]), walked), Seq()])
+        walked = walked if (depth + i) % _DEEP else cut(walked)
+    return walked
