@@ -1,4 +1,4 @@
-"""The protocols that rows share (`dialects/protocols/*.toml`): how replies read and what was said is sent again, as tables; `apis` tables become records here."""
+"""The protocols that rows share (`dialects/protocols/*.toml`): how replies read and how calls are sent again; `apis` tables become records."""
 
 from __future__ import annotations
 
@@ -27,14 +27,15 @@ def protocols() -> tuple[str, ...]:
 
 @cache
 def protocol_file(name: str) -> dict[str, Any]:
-    """Read one protocol, its title and source included; its rules come after those of the one that it extends."""
+    """Read one protocol, title and source included; its rules come after those of the one that it extends, which has the rest."""
     file = resources.files(_FOLDER[0]) / _FOLDER[1] / f"{name}.toml"
     own = tomllib.loads(file.read_text("utf-8"))
     if "extends" not in own:
         return own
     parent = protocol_file(own["extends"])
     rules = {word: [*parent.get(word, ()), *own.get(word, ())] for word in _RULES}
-    return {**parent, **own, **rules}
+    history = {**parent.get("history", {}), **own.get("history", {})}
+    return {**parent, **own, **rules, "history": history}
 
 
 @cache
