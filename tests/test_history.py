@@ -31,9 +31,11 @@ PLACES = [
 ]
 RESPONSES = {
     "chat": lambda said: {"choices": [{"message": said[0]}]},
+    "chat-custom": lambda said: {"choices": [{"message": said[0]}]},
     "cohere-chat": lambda said: {"message": said[0]},
     "ollama-chat": lambda said: {"message": said[0]},
     "responses": lambda said: {"output": said},
+    "responses-custom": lambda said: {"output": said},
     "messages": lambda said: said[0],
     "converse": lambda said: {"output": {"message": said[0]}},
     "generate": lambda said: {"candidates": [{"content": said[0]}]},
@@ -122,6 +124,13 @@ def test_arguments_are_text_or_an_object_as_the_api_wants():
     (native,) = ws.plan("ollama-tools", TOOLS).history(said)
     assert json.loads(chat["tool_calls"][0]["function"]["arguments"]) == {"a": 1, "by name": None}
     assert native["tool_calls"][0]["function"]["arguments"] == {"a": 1}
+
+
+def test_ids_that_an_api_may_leave_out_are_sent_where_there_are_some():
+    said = [ws.Turn([ws.Call("now", {}, "c1"), ws.Call("now", {})], ["noon", "night"])]
+    asked, *answers = ws.plan("ollama-tools", TOOLS).history(said)
+    assert [call.get("id", "none") for call in asked["tool_calls"]] == ["c1", "none"]
+    assert [answer.get("tool_call_id", "none") for answer in answers] == ["c1", "none"]
 
 
 def test_a_result_is_an_object_where_the_api_wants_one():

@@ -284,7 +284,10 @@ CASES: dict[str, Case] = {
             "message": {
                 "content": "Hi you",
                 "thinking": "hm",
-                "tool_calls": [{"function": {"name": "add", "arguments": A}}, {"function": {"name": "now", "arguments": B}}],
+                "tool_calls": [
+                    {"id": "c1", "function": {"index": 0, "name": "add", "arguments": A}},
+                    {"id": "c2", "function": {"index": 1, "name": "now", "arguments": B}},
+                ],
             },
             "done": True,
             "done_reason": "stop",
@@ -293,8 +296,8 @@ CASES: dict[str, Case] = {
             {"message": {"content": "", "thinking": "hm"}, "done": False},
             {"message": {"content": "Hi "}, "done": False},
             {"message": {"content": "you"}, "done": False},
-            {"message": {"content": "", "tool_calls": [{"function": {"name": "add", "arguments": A}}]}},
-            {"message": {"content": "", "tool_calls": [{"function": {"name": "now", "arguments": B}}]}},
+            {"message": {"content": "", "tool_calls": [{"id": "c1", "function": {"index": 0, "name": "add", "arguments": A}}]}},
+            {"message": {"content": "", "tool_calls": [{"id": "c2", "function": {"index": 1, "name": "now", "arguments": B}}]}},
             {"message": {"content": ""}, "done": True, "done_reason": "stop"},
         ],
         "stop",
@@ -379,7 +382,7 @@ CASES: dict[str, Case] = {
     ),
 }  # fmt: skip
 NO_THOUGHTS = {"cohere-v1"}
-NO_IDS = {"cohere-v1", "ollama-chat"}
+NO_IDS = {"cohere-v1"}
 
 
 def api_for(protocol: str) -> Api:
@@ -735,6 +738,17 @@ def test_every_api_of_every_row_can_be_read() -> None:
     assert json.loads(reply.text or "") == {"a": 1}
     run = {api.name: api for api in apis_of(ws.dialect("cloudflare"))}["run"]
     assert read_response({"result": {"response": "{}"}}, run).text == "{}"
+
+
+@pytest.mark.parametrize(
+    ("word", "code", "truncated"),
+    [("CONTINUATION", "WS630", True), ("STOP", "WS630", False), ("MODEL_ARMOR", "WS641", False)],
+)
+def test_words_for_the_end_that_came_late_count(word: str, code: str, truncated: bool) -> None:
+    plan = ws.plan("gemini-json-schema", output={"type": "object"})
+    parts = [] if code == "WS641" else [{"text": '{"a"; 1}'}]
+    done = plan.route({"candidates": [{"content": {"parts": parts}, "finishReason": word}]})
+    assert (done.evidence[0].code, done.truncated) == (code, truncated)
 
 
 def own_row(tmp_path: Path, apis: str) -> ws.Dialect:
