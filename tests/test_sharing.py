@@ -297,3 +297,11 @@ def test_a_schema_that_the_row_cannot_say():
     assert plan.tools[0].reasons[0].startswith("not strict: WS2")
     with pytest.raises(ws.LossError):
         ws.plan("openai-strict", [ws.Tool("t", anything, strict="require")], options=options)
+
+
+def test_a_tool_that_takes_nothing_stays_as_it_is():
+    row = ws.dialect("anthropic-strict")
+    row = replace(row, limits=replace(row.limits, optional_params=2))
+    plan = ws.plan(row, [ws.Tool("none", flat(0)), ws.Tool("a", flat(2)), ws.Tool("b", flat(2))])
+    assert all(tool.strict for tool in plan.tools)
+    assert plan.tools[0].reasons == ()
