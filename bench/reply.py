@@ -14,24 +14,10 @@ import time
 from collections.abc import Callable
 from typing import Any
 
+from decode import PERSON
+
 import wireshape as ws
 
-PERSON = {
-    "type": "object",
-    "properties": {
-        "id": {"type": "integer"},
-        "name": {"type": "string", "minLength": 1},
-        "email": {"type": "string", "format": "email"},
-        "tags": {"type": "array", "items": {"type": "string"}},
-        "position": {
-            "type": "object",
-            "properties": {"x": {"type": "number"}, "y": {"type": "number"}},
-            "required": ["x", "y"],
-        },
-        "note": {"type": "string"},
-    },
-    "required": ["id", "name"],
-}
 SCHEMA = {
     "type": "object",
     "properties": {"people": {"type": "array", "items": PERSON}},

@@ -9,24 +9,8 @@ import re
 from functools import lru_cache
 from typing import Final, NamedTuple
 
+from wireshape.regex import nodes
 from wireshape.regex.grammar import PatternError, TooLargeError, parse
-from wireshape.regex.nodes import (
-    Alt,
-    Backreference,
-    Boundary,
-    Dot,
-    End,
-    Group,
-    Look,
-    Node,
-    Property,
-    Range,
-    Repeat,
-    Set,
-    Shorthand,
-    Start,
-    Text,
-)
 from wireshape.regex.sets import ESCAPED_IN_JSON, overlap, ranges
 
 FEATURES: Final = frozenset(
@@ -47,7 +31,7 @@ a quote, a backslash or a control character; `shorthand`: `\d \w \s`; `too-large
 class Facts(NamedTuple):
     """A pattern that was looked at; `tree` is None where it is invalid or too large."""
 
-    tree: Alt | None
+    tree: nodes.Alt | None
     features: frozenset[str]
 
 
@@ -63,29 +47,34 @@ def facts(pattern: str) -> Facts:
     return Facts(tree, of_tree(tree) | of_text(pattern))
 
 
-def of_tree(tree: Alt) -> frozenset[str]:
+def of_tree(tree: nodes.Alt) -> frozenset[str]:
     """Name what a tree uses, however it is written."""
     found: set[str] = set()
     _alt(tree, found)
     items = tree.arms[0].items
-    if len(tree.arms) > 1 or len(items) < 2 or items[0] != Start() or items[-1] != End():
+    if (
+        len(tree.arms) > 1
+        or len(items) < 2
+        or items[0] != nodes.Start()
+        or items[-1] != nodes.End()
+    ):
         found.add("unanchored")
     if "anchor" in found and not _at_edges(tree, first=True, last=True):
         found.add("inner-anchor")
     return frozenset(found)
 
 
-def _at_edges(tree: Alt, *, first: bool, last: bool) -> bool:
+def _at_edges(tree: nodes.Alt, *, first: bool, last: bool) -> bool:
     """Whether each anchor is where its end of the text is; `first` and `last` say which ends these alternatives touch."""
     for arm in tree.arms:
         items = arm.items
-        begin = next((i for i, item in enumerate(items) if item != Start()), len(items))
-        end = next((i for i, item in enumerate(reversed(items)) if item != End()), len(items))
+        begin = next((i for i, item in enumerate(items) if item != nodes.Start()), len(items))
+        end = next((i for i, item in enumerate(reversed(items)) if item != nodes.End()), len(items))
         end = len(items) - end
         if (begin and not first) or (end < len(items) and not last):
             return False
         for i, item in enumerate(items[begin:end], begin):
-            if isinstance(item, Group) and item.kind != "flags":
+            if isinstance(item, nodes.Group) and item.kind != "flags":
                 leads, ends = first and i == begin, last and i == end - 1
                 if not _at_edges(item.body, first=leads, last=ends):
                     return False
@@ -94,7 +83,7 @@ def _at_edges(tree: Alt, *, first: bool, last: bool) -> bool:
     return True
 
 
-def _holds_anchor(n: Node) -> bool:
+def _holds_anchor(n: nodes.Node) -> bool:
     found: set[str] = set()
     _node(n, found)
     return "anchor" in found
@@ -122,46 +111,46 @@ def of_text(pattern: str) -> frozenset[str]:
     return frozenset(found)
 
 
-def _alt(tree: Alt, found: set[str]) -> bool:
+def _alt(tree: nodes.Alt, found: set[str]) -> bool:
     """Collect what alternatives use; whether a repeat is among them."""
     return any([_node(item, found) for arm in tree.arms for item in arm.items])
 
 
-def _node(n: Node, found: set[str]) -> bool:
+def _node(n: nodes.Node, found: set[str]) -> bool:
     match n:
-        case Repeat():
+        case nodes.Repeat():
             return _repeat(n, found)
-        case Look(body, behind):
+        case nodes.Look(body, behind):
             found.add("lookbehind" if behind else "lookahead")
             inner: set[str] = set()
             repeats = _alt(body, inner)
             found |= inner - {"json-escape"}  # it consumes nothing
             return repeats
-        case Group(body, kind):
+        case nodes.Group(body, kind):
             if kind != "capture":
                 found.add(_GROUPS[kind])
             return _alt(body, found)
-        case Set():
+        case nodes.Set():
             _set(n, found)
-        case Text(text):
+        case nodes.Text(text):
             if any([c in '"\\' or c < " " for c in text]):
                 found.add("json-escape")
-        case Shorthand(letter):
+        case nodes.Shorthand(letter):
             found |= {"shorthand"} if letter in "dw" else {"shorthand", "json-escape"}
-        case Property():
+        case nodes.Property():
             found |= {"unicode-property"} if _harmless(n) else {"unicode-property", "json-escape"}
-        case Dot():
+        case nodes.Dot():
             found |= {"dot", "json-escape"}
-        case Start() | End() | Boundary() | Backreference():
+        case nodes.Start() | nodes.End() | nodes.Boundary() | nodes.Backreference():
             found.add(_NAMES[type(n)])
     return False
 
 
 _NAMES: Final = {
-    Start: "anchor",
-    End: "anchor",
-    Boundary: "word-boundary",
-    Backreference: "backreference",
+    nodes.Start: "anchor",
+    nodes.End: "anchor",
+    nodes.Boundary: "word-boundary",
+    nodes.Backreference: "backreference",
 }
 
 
@@ -172,7 +161,7 @@ _GROUPS: Final = {
 }
 
 
-def _repeat(n: Repeat, found: set[str]) -> bool:
+def _repeat(n: nodes.Repeat, found: set[str]) -> bool:
     if n.lazy:
         found.add("lazy")
     inner = _node(n.node, found)
@@ -183,15 +172,15 @@ def _repeat(n: Repeat, found: set[str]) -> bool:
     return True
 
 
-def _set(n: Set, found: set[str]) -> None:
+def _set(n: nodes.Set, found: set[str]) -> None:
     if n.negated:
         found.add("negated-class")
     if not n.members:
         found.add("empty-class")
     for member in n.members:
-        if isinstance(member, Shorthand):
+        if isinstance(member, nodes.Shorthand):
             found.add("shorthand")
-        elif isinstance(member, Property):
+        elif isinstance(member, nodes.Property):
             found.add("unicode-property")
     matched = ranges(n)
     if (
@@ -202,8 +191,8 @@ def _set(n: Set, found: set[str]) -> None:
         found.add("json-escape")
 
 
-def _harmless(member: Range | Shorthand | Property) -> bool:
+def _harmless(member: nodes.Range | nodes.Shorthand | nodes.Property) -> bool:
     """Whether a member of a class with properties matches nothing that JSON escapes, as far as can be told."""
-    if isinstance(member, Property):
+    if isinstance(member, nodes.Property):
         return not member.negated and member.name[:1] in "LMN" and len(member.name) <= 2
-    return not overlap(ranges(Set((member,))) or (), ESCAPED_IN_JSON)
+    return not overlap(ranges(nodes.Set((member,))) or (), ESCAPED_IN_JSON)

@@ -11,24 +11,7 @@ from functools import cache
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any, Final
 
-from wireshape.regex.nodes import (
-    Alt,
-    Backreference,
-    Boundary,
-    Dot,
-    End,
-    Group,
-    Look,
-    Node,
-    Property,
-    Range,
-    Repeat,
-    Seq,
-    Set,
-    Shorthand,
-    Start,
-    Text,
-)
+from wireshape.regex import nodes
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -84,7 +67,7 @@ MEMBERS: /(?:{_INSIDE}(?!-{_INSIDE}))+/
 """
 
 
-def parse(pattern: str) -> Alt:
+def parse(pattern: str) -> nodes.Alt:
     """Parse a pattern; raise `PatternError` where it has no meaning, `TooLargeError` where it is not looked at.
 
     >>> parse("^ab+")
@@ -105,7 +88,7 @@ def parse(pattern: str) -> Alt:
 
 
 @cache
-def _parser() -> tuple[Callable[[str], Alt], type[Exception]]:
+def _parser() -> tuple[Callable[[str], nodes.Alt], type[Exception]]:
     from lark import Lark, UnexpectedInput  # noqa: PLC0415 - heavy, and many schemas have no pattern
 
     build: Any = SimpleNamespace(**_BUILD)
@@ -150,39 +133,39 @@ def _unescape(text: str, *, inside: bool = False) -> str:
     )
 
 
-def _text(token: Token) -> Text:
-    return Text(_unescape(str(token)))
+def _text(token: Token) -> nodes.Text:
+    return nodes.Text(_unescape(str(token)))
 
 
-def _property(token: Token) -> Property:
-    return Property(str(token[3:-1]), token[1] == "P")
+def _property(token: Token) -> nodes.Property:
+    return nodes.Property(str(token[3:-1]), token[1] == "P")
 
 
-def _backreference(token: Token) -> Backreference:
-    return Backreference(token[3:-1] if token[1] == "k" else _number(token[1:]))
+def _backreference(token: Token) -> nodes.Backreference:
+    return nodes.Backreference(token[3:-1] if token[1] == "k" else _number(token[1:]))
 
 
-def _range(token: Token) -> Range:
+def _range(token: Token) -> nodes.Range:
     dash = _ONE.match(token)
     assert dash is not None  # the grammar's RANGE begins so
     low, high = (_unescape(c, inside=True) for c in (token[: dash.end()], token[dash.end() + 1 :]))
     if ord(high) < ord(low):
         raise PatternError("a range out of order")
-    return Range(ord(low), ord(high))
+    return nodes.Range(ord(low), ord(high))
 
 
-def _members(token: Token) -> list[Range]:
-    return [Range(ord(c), ord(c)) for c in _unescape(token, inside=True)]
+def _members(token: Token) -> list[nodes.Range]:
+    return [nodes.Range(ord(c), ord(c)) for c in _unescape(token, inside=True)]
 
 
-def _set(parts: list[Any]) -> Set:
-    members: list[Range | Shorthand | Property] = []
+def _set(parts: list[Any]) -> nodes.Set:
+    members: list[nodes.Range | nodes.Shorthand | nodes.Property] = []
     for part in parts[1:]:
         if type(part) is list:
             members += part
         else:
             members.append(part)
-    return Set(tuple(members), parts[0] == "[^")
+    return nodes.Set(tuple(members), parts[0] == "[^")
 
 
 def _number(digits: str) -> int:
@@ -191,58 +174,58 @@ def _number(digits: str) -> int:
     return int(digits)
 
 
-def _repeat(parts: list[Any]) -> Repeat:
+def _repeat(parts: list[Any]) -> nodes.Repeat:
     node, token = parts
     lazy = len(token) > 1 and token[-1] == "?"
     if token[0] != "{":
-        return Repeat(node, int(token[0] == "+"), 1 if token[0] == "?" else None, lazy)
+        return nodes.Repeat(node, int(token[0] == "+"), 1 if token[0] == "?" else None, lazy)
     low, comma, high = token.rstrip("?")[1:-1].partition(",")
     most = _number(high) if high else None if comma else _number(low)
     if most is not None and most < _number(low):
         raise PatternError("a repeat whose numbers are out of order")
-    return Repeat(node, _number(low), most, lazy)
+    return nodes.Repeat(node, _number(low), most, lazy)
 
 
-def _group(parts: list[Any]) -> Group:
+def _group(parts: list[Any]) -> nodes.Group:
     opening: str = parts[0]
-    body = Alt(tuple(parts[1:]))
+    body = nodes.Alt(tuple(parts[1:]))
     if opening == "(":
-        return Group(body, "capture")
+        return nodes.Group(body, "capture")
     if opening == "(?:":
-        return Group(body, "plain")
+        return nodes.Group(body, "plain")
     if opening[2] == "<":
-        return Group(body, "named", opening[3:-1])
-    return Group(body, "flags", opening[2:-1])
+        return nodes.Group(body, "named", opening[3:-1])
+    return nodes.Group(body, "flags", opening[2:-1])
 
 
-def _look(parts: list[Any]) -> Look:
+def _look(parts: list[Any]) -> nodes.Look:
     opening: str = parts[0]
-    return Look(Alt(tuple(parts[1:])), "<" in opening, opening[-1] == "!")
+    return nodes.Look(nodes.Alt(tuple(parts[1:])), "<" in opening, opening[-1] == "!")
 
 
-def _seq(parts: list[Node]) -> Seq:
+def _seq(parts: list[nodes.Node]) -> nodes.Seq:
     """Join characters that an escape or a repeat had kept apart."""
-    items: list[Node] = []
+    items: list[nodes.Node] = []
     for part in parts:
-        if type(part) is Text and items and type(items[-1]) is Text:
-            items[-1] = Text(items[-1].text + part.text)
+        if type(part) is nodes.Text and items and type(items[-1]) is nodes.Text:
+            items[-1] = nodes.Text(items[-1].text + part.text)
         else:
             items.append(part)
-    return Seq(tuple(items))
+    return nodes.Seq(tuple(items))
 
 
-def _start(parts: list[Seq]) -> Alt:
-    return Alt(tuple(parts))
+def _start(parts: list[nodes.Seq]) -> nodes.Alt:
+    return nodes.Alt(tuple(parts))
 
 
-def _constant(node: Node) -> Callable[[Token], Node]:
+def _constant(node: nodes.Node) -> Callable[[Token], nodes.Node]:
     return lambda _: node
 
 
 _BUILD: Final[dict[str, Callable[[Any], object]]] = {
     "start": _start, "seq": _seq, "repeat": _repeat, "group": _group, "look": _look, "set": _set,
-    "TEXT": _text, "DOT": _constant(Dot()), "START": _constant(Start()), "END": _constant(End()),
-    "SHORTHAND": lambda token: Shorthand(token[1]), "BOUNDARY": lambda token: Boundary(token[1] == "B"),
+    "TEXT": _text, "DOT": _constant(nodes.Dot()), "START": _constant(nodes.Start()), "END": _constant(nodes.End()),
+    "SHORTHAND": lambda token: nodes.Shorthand(token[1]), "BOUNDARY": lambda token: nodes.Boundary(token[1] == "B"),
     "PROPERTY": _property, "BACKREFERENCE": _backreference, "RANGE": _range, "MEMBERS": _members,
 }  # fmt: skip
 """What becomes of each rule and terminal of the grammar."""
@@ -250,30 +233,30 @@ _BUILD: Final[dict[str, Callable[[Any], object]]] = {
 _REFERS = re.compile(r"\\[1-9k]|\(\?<[^=!]")
 
 
-def _resolve(tree: Alt) -> None:
+def _resolve(tree: nodes.Alt) -> None:
     """Find the group of each back-reference, and no name twice."""
     names: set[str] = set()
     captures = 0
     references: list[int | str] = []
-    todo: list[Node | Seq | Alt] = [tree]
+    todo: list[nodes.Node | nodes.Seq | nodes.Alt] = [tree]
     while todo:
         n = todo.pop()
-        if isinstance(n, Alt):
+        if isinstance(n, nodes.Alt):
             todo += n.arms
-        elif isinstance(n, Seq):
+        elif isinstance(n, nodes.Seq):
             todo += n.items
-        elif isinstance(n, Repeat):
+        elif isinstance(n, nodes.Repeat):
             todo.append(n.node)
-        elif isinstance(n, Look):
+        elif isinstance(n, nodes.Look):
             todo.append(n.body)
-        elif isinstance(n, Group):
+        elif isinstance(n, nodes.Group):
             todo.append(n.body)
             captures += n.kind in ("capture", "named")
             if n.kind == "named" and n.label in names:
                 raise PatternError("two groups of one name")
             if n.kind == "named":
                 names.add(n.label)
-        elif isinstance(n, Backreference):
+        elif isinstance(n, nodes.Backreference):
             references.append(n.to)
     for to in references:
         if (to > captures) if isinstance(to, int) else (to not in names):

@@ -7,23 +7,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from wireshape.regex import nodes
 from wireshape.regex.facts import facts
 from wireshape.regex.languages import LANGUAGES, Language, reads_as_written
-from wireshape.regex.nodes import (
-    Alt,
-    Dot,
-    End,
-    Group,
-    Look,
-    Node,
-    Property,
-    Range,
-    Repeat,
-    Seq,
-    Set,
-    Shorthand,
-    Text,
-)
 from wireshape.regex.sets import ANY, LINE_ENDS
 from wireshape.regex.spell import NOT_BEFORE_NEWLINE, spell
 from wireshape.regex.write import write
@@ -31,12 +17,14 @@ from wireshape.regex.write import write
 if TYPE_CHECKING:
     from wireshape.dialect import Strings
 
-_LOOSE_END: Final = Look(Alt((Seq((Repeat(Text("\n"), 0, 1), End())),)))
+_LOOSE_END: Final = nodes.Look(
+    nodes.Alt((nodes.Seq((nodes.Repeat(nodes.Text("\n"), 0, 1), nodes.End())),))
+)
 
 
 class _Source(NamedTuple):
     language: Language
-    dot: Set | Dot
+    dot: nodes.Set | nodes.Dot
 
 
 def as_search(pattern: str, strings: Strings) -> str:
@@ -54,71 +42,73 @@ def as_search(pattern: str, strings: Strings) -> str:
     if tree is None or spell(pattern, strings) == pattern:
         return pattern
     language = LANGUAGES[strings.regex]
-    dot: Set | Dot = Set(tuple([Range(*r) for r in language.dot_skips]), negated=True)
+    dot: nodes.Set | nodes.Dot = nodes.Set(
+        tuple([nodes.Range(*r) for r in language.dot_skips]), negated=True
+    )
     if strings.dot_all:
         dot = ANY
     elif language.dot_skips == LINE_ENDS:
-        dot = Dot()
+        dot = nodes.Dot()
     read = _alt(tree, _Source(language, dot))
     text = pattern if read == tree else write(read)
     return f"^(?:{text})$" if strings.anchoring == "full" else text
 
 
-def _alt(tree: Alt, source: _Source) -> Alt:
-    return Alt(tuple([_seq(arm, source) for arm in tree.arms]))
+def _alt(tree: nodes.Alt, source: _Source) -> nodes.Alt:
+    return nodes.Alt(tuple([_seq(arm, source) for arm in tree.arms]))
 
 
-def _seq(arm: Seq, source: _Source) -> Seq:
+def _seq(arm: nodes.Seq, source: _Source) -> nodes.Seq:
     items = [_node(item, source) for item in arm.items]
     if source.language.strict_end:
-        return Seq(tuple(items))
-    read: list[Node] = []
+        return nodes.Seq(tuple(items))
+    read: list[nodes.Node] = []
     for item in items:
         if item == NOT_BEFORE_NEWLINE and read and read[-1] == _LOOSE_END:
-            read[-1] = End()  # both together are the very end
+            read[-1] = nodes.End()  # both together are the very end
         else:
-            read.append(_LOOSE_END if item == End() else item)
-    return Seq(tuple(read))
+            read.append(_LOOSE_END if item == nodes.End() else item)
+    return nodes.Seq(tuple(read))
 
 
-def _node(n: Node, source: _Source) -> Node:
+def _node(n: nodes.Node, source: _Source) -> nodes.Node:
     meanings = source.language.shorthands
     match n:
-        case Dot():
+        case nodes.Dot():
             return source.dot
-        case Shorthand(letter) if meanings is not None:
-            return Set(meanings[letter.lower()], letter.isupper())
-        case Set(members, negated) if meanings is not None:
+        case nodes.Shorthand(letter) if meanings is not None:
+            return nodes.Set(meanings[letter.lower()], letter.isupper())
+        case nodes.Set(members, negated) if meanings is not None:
             return _set(members, meanings, negated=negated)
-        case Repeat(node, low, high, lazy):
-            return Repeat(_node(node, source), low, high, lazy)
-        case Look(body, behind, negated):
-            return Look(_alt(body, source), behind, negated)
-        case Group(body, kind, label):
-            return Group(_alt(body, source), kind, label)
+        case nodes.Repeat(node, low, high, lazy):
+            return nodes.Repeat(_node(node, source), low, high, lazy)
+        case nodes.Look(body, behind, negated):
+            return nodes.Look(_alt(body, source), behind, negated)
+        case nodes.Group(body, kind, label):
+            return nodes.Group(_alt(body, source), kind, label)
         case _:
             return n
 
 
 def _set(
-    members: tuple[Range | Shorthand | Property, ...],
-    meanings: dict[str, tuple[Range | Property, ...]],
+    members: tuple[nodes.Range | nodes.Shorthand | nodes.Property, ...],
+    meanings: dict[str, tuple[nodes.Range | nodes.Property, ...]],
     *,
     negated: bool,
-) -> Set:
+) -> nodes.Set:
     """Write out the shorthands in a class; the opposite of one that is several things is left, the nearest there is."""
-    letters = {m.letter for m in members if isinstance(m, Shorthand)}
+    letters = {m.letter for m in members if isinstance(m, nodes.Shorthand)}
     if any([letter.swapcase() in letters for letter in letters]):
-        return Set(ANY.members, negated)
-    read: list[Range | Shorthand | Property] = []
+        return nodes.Set(ANY.members, negated)
+    read: list[nodes.Range | nodes.Shorthand | nodes.Property] = []
     for m in members:
-        meant = meanings[m.letter.lower()] if isinstance(m, Shorthand) else ()
-        if not isinstance(m, Shorthand):
+        meant = meanings[m.letter.lower()] if isinstance(m, nodes.Shorthand) else ()
+        if not isinstance(m, nodes.Shorthand):
             read.append(m)
         elif m.letter.islower():
             read += meant
-        elif len(meant) == 1 and isinstance(meant[0], Property):
-            read.append(Property(meant[0].name, not meant[0].negated))
+        elif len(meant) == 1 and isinstance(meant[0], nodes.Property):
+            read.append(nodes.Property(meant[0].name, not meant[0].negated))
         else:
             read.append(m)
-    return Set(tuple(read), negated)
+    return nodes.Set(tuple(read), negated)

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final, TypeAlias
 
-from wireshape.regex.nodes import Alt, Group, Property, Range, Seq, Set, Shorthand, Text
+from wireshape.regex import nodes
 
 Ranges: TypeAlias = tuple[tuple[int, int], ...]
 
@@ -25,13 +25,20 @@ SHORTHANDS: Final[dict[str, Ranges]] = {
           (0x202F, 0x202F), (0x205F, 0x205F), (0x3000, 0x3000), (0xFEFF, 0xFEFF)),
 }  # fmt: skip
 
-ANY: Final = Set((Shorthand("s"), Shorthand("S")))
+ANY: Final = nodes.Set((nodes.Shorthand("s"), nodes.Shorthand("S")))
 r"""Every character, `[\s\S]`; in languages with `\s` of any meaning."""
-ANY_PLAIN: Final = Group(Alt((Seq((Text("\n"),)), Seq((Set((Range(0x0A, 0x0A),), negated=True),)))))
+ANY_PLAIN: Final = nodes.Group(
+    nodes.Alt(
+        (
+            nodes.Seq((nodes.Text("\n"),)),
+            nodes.Seq((nodes.Set((nodes.Range(0x0A, 0x0A),), negated=True),)),
+        )
+    )
+)
 r"""Every character without a shorthand, `(?:\n|[^\n])`."""
 
 
-def ranges(s: Set) -> Ranges | None:
+def ranges(s: nodes.Set) -> Ranges | None:
     r"""Give what a class matches; `None` where it asks for a Unicode property.
 
     >>> ranges(Set((Shorthand("D"),), negated=True))
@@ -39,9 +46,9 @@ def ranges(s: Set) -> Ranges | None:
     """
     found: list[tuple[int, int]] = []
     for member in s.members:
-        if isinstance(member, Property):
+        if isinstance(member, nodes.Property):
             return None
-        if isinstance(member, Range):
+        if isinstance(member, nodes.Range):
             found.append((member.low, member.high))
         else:
             base = SHORTHANDS[member.letter.lower()]
@@ -79,8 +86,10 @@ def overlap(a: Ranges, b: Ranges) -> bool:
     return any([low <= top and bottom <= high for low, high in a for bottom, top in b])
 
 
-def spelled_out(parts: Ranges) -> Set:
+def spelled_out(parts: Ranges) -> nodes.Set:
     """Write a set as a class without shorthands; one that holds the last code point as all but the others."""
     if parts and parts[-1][1] == LAST:
-        return Set(tuple([Range(low, high) for low, high in complement(parts)]), negated=True)
-    return Set(tuple([Range(low, high) for low, high in parts]))
+        return nodes.Set(
+            tuple([nodes.Range(low, high) for low, high in complement(parts)]), negated=True
+        )
+    return nodes.Set(tuple([nodes.Range(low, high) for low, high in parts]))

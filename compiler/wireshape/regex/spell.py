@@ -10,24 +10,9 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from wireshape.regex import nodes
 from wireshape.regex.facts import facts, of_text, of_tree
 from wireshape.regex.languages import LANGUAGES, Language, reads_as_written
-from wireshape.regex.nodes import (
-    Alt,
-    Dot,
-    End,
-    Group,
-    Look,
-    Node,
-    Property,
-    Range,
-    Repeat,
-    Seq,
-    Set,
-    Shorthand,
-    Start,
-    Text,
-)
 from wireshape.regex.sets import (
     ANY,
     ANY_PLAIN,
@@ -43,14 +28,14 @@ from wireshape.regex.write import write
 if TYPE_CHECKING:
     from wireshape.dialect import Strings
 
-NOT_BEFORE_NEWLINE: Final = Look(Alt((Seq((Text("\n"),)),)), negated=True)
+NOT_BEFORE_NEWLINE: Final = nodes.Look(nodes.Alt((nodes.Seq((nodes.Text("\n"),)),)), negated=True)
 
 
 class _Target(NamedTuple):
     """What a pattern is respelled for."""
 
-    dot: Set | Dot
-    any_one: Set | Group
+    dot: nodes.Set | nodes.Dot
+    any_one: nodes.Set | nodes.Group
     spelled_out: bool  # no shorthands
     greedy: bool
     unnamed: bool
@@ -115,7 +100,7 @@ def rewritten(pattern: str) -> str:
 
 
 _STRICT: Final = _Target(
-    dot=Dot(),
+    dot=nodes.Dot(),
     any_one=ANY,
     spelled_out=False,
     greedy=False,
@@ -127,20 +112,22 @@ _STRICT: Final = _Target(
 )
 
 
-def _fitted(tree: Alt, strings: Strings) -> Alt:
+def _fitted(tree: nodes.Alt, strings: Strings) -> nodes.Alt:
     """Anchor both ends where the row takes anchors."""
     if "anchor" in strings.forbid:
-        if tree == Alt((Seq(),)):
+        if tree == nodes.Alt((nodes.Seq(),)):
             raise UnsayableError("the empty pattern looks like none")
         return tree
-    items = tree.arms[0].items if len(tree.arms) == 1 else (Group(tree),)
-    return Alt((Seq((Start(), *items, End())),))
+    items = tree.arms[0].items if len(tree.arms) == 1 else (nodes.Group(tree),)
+    return nodes.Alt((nodes.Seq((nodes.Start(), *items, nodes.End())),))
 
 
 def _target(strings: Strings, language: Language, avoid: frozenset[str], *, held: bool) -> _Target:
     same_dot = not strings.dot_all and language.dot_skips == LINE_ENDS and "dot" not in avoid
     return _Target(
-        dot=Dot() if same_dot else Set(tuple([Range(*r) for r in LINE_ENDS]), negated=True),
+        dot=nodes.Dot()
+        if same_dot
+        else nodes.Set(tuple([nodes.Range(*r) for r in LINE_ENDS]), negated=True),
         any_one=ANY_PLAIN if "shorthand" in avoid else ANY,
         spelled_out=language.shorthands is not None or "shorthand" in avoid,
         greedy="lazy" in avoid and not held,
@@ -152,68 +139,70 @@ def _target(strings: Strings, language: Language, avoid: frozenset[str], *, held
     )
 
 
-def _alt(tree: Alt, target: _Target) -> Alt:
-    return Alt(tuple([_seq(arm, target) for arm in tree.arms]))
+def _alt(tree: nodes.Alt, target: _Target) -> nodes.Alt:
+    return nodes.Alt(tuple([_seq(arm, target) for arm in tree.arms]))
 
 
-def _seq(arm: Seq, target: _Target) -> Seq:
+def _seq(arm: nodes.Seq, target: _Target) -> nodes.Seq:
     items = tuple([_node(item, target) for item in arm.items])
-    if target.strict_end or End() not in items:
-        return Seq(items)
-    strict: list[Node] = []
+    if target.strict_end or nodes.End() not in items:
+        return nodes.Seq(items)
+    strict: list[nodes.Node] = []
     for i, item in enumerate(items):
         strict.append(item)
-        if item == End() and items[i + 1 : i + 2] != (NOT_BEFORE_NEWLINE,):
+        if item == nodes.End() and items[i + 1 : i + 2] != (NOT_BEFORE_NEWLINE,):
             strict.append(NOT_BEFORE_NEWLINE)
-    return Seq(tuple(strict))
+    return nodes.Seq(tuple(strict))
 
 
-def _node(n: Node, target: _Target) -> Node:
+def _node(n: nodes.Node, target: _Target) -> nodes.Node:
     match n:
-        case Text(text):
+        case nodes.Text(text):
             if not target.half_pairs and any(["\ud800" <= c <= "\udfff" for c in text]):
                 raise UnsayableError("half a surrogate pair")
             return n
-        case Dot():
+        case nodes.Dot():
             return target.dot
-        case Shorthand(letter) if target.spelled_out:
+        case nodes.Shorthand(letter) if target.spelled_out:
             parts = SHORTHANDS[letter.lower()]
-            return Set(tuple([Range(*r) for r in parts]), letter.isupper())
-        case Set():
+            return nodes.Set(tuple([nodes.Range(*r) for r in parts]), letter.isupper())
+        case nodes.Set():
             return _set(n, target)
-        case Repeat(node, low, high, lazy):
-            return Repeat(_node(node, target), low, high, lazy and not target.greedy)
-        case Look(body, behind, negated):
-            return Look(_alt(body, target), behind, negated)
-        case Group(body, kind, label):
+        case nodes.Repeat(node, low, high, lazy):
+            return nodes.Repeat(_node(node, target), low, high, lazy and not target.greedy)
+        case nodes.Look(body, behind, negated):
+            return nodes.Look(_alt(body, target), behind, negated)
+        case nodes.Group(body, kind, label):
             if kind == "named" and target.unnamed:
                 kind, label = "plain", ""
             if kind == "plain" and target.capturing:
                 kind = "capture"
-            return Group(_alt(body, target), kind, label)
+            return nodes.Group(_alt(body, target), kind, label)
         case _:
             return n
 
 
-def _set(n: Set, target: _Target) -> Node:
+def _set(n: nodes.Set, target: _Target) -> nodes.Node:
     """Write a class without what the language lacks."""
     if not n.members and not target.empty_class:
         if not n.negated:
             raise UnsayableError("nothing matches the empty class")
         return target.any_one
-    codes = [c for m in n.members if isinstance(m, Range) for c in (m.low, m.high)]
+    codes = [c for m in n.members if isinstance(m, nodes.Range) for c in (m.low, m.high)]
     if not target.half_pairs and any([0xD800 <= c <= 0xDFFF for c in codes]):
         raise UnsayableError("half a surrogate pair")
-    letters = "".join([m.letter for m in n.members if isinstance(m, Shorthand)])
+    letters = "".join([m.letter for m in n.members if isinstance(m, nodes.Shorthand)])
     if not letters or not target.spelled_out:
         return n
     if letters.islower():
-        members: list[Range | Shorthand | Property] = []
+        members: list[nodes.Range | nodes.Shorthand | nodes.Property] = []
         for m in n.members:
             members += (
-                [Range(*r) for r in SHORTHANDS[m.letter]] if isinstance(m, Shorthand) else [m]
+                [nodes.Range(*r) for r in SHORTHANDS[m.letter]]
+                if isinstance(m, nodes.Shorthand)
+                else [m]
             )
-        return Set(tuple(members), n.negated)
+        return nodes.Set(tuple(members), n.negated)
     parts = ranges(n)
     if not parts:
         raise UnsayableError("nothing, or the opposite of a shorthand beside a property")

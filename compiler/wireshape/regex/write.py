@@ -8,24 +8,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from wireshape.regex.nodes import (
-    Alt,
-    Backreference,
-    Boundary,
-    Dot,
-    End,
-    Group,
-    Look,
-    Node,
-    Property,
-    Range,
-    Repeat,
-    Seq,
-    Set,
-    Shorthand,
-    Start,
-    Text,
-)
+from wireshape.regex import nodes
 
 _SYNTAX: Final = frozenset(r"^$\.*+?()[]{}|")
 _IN_CLASS: Final = frozenset(r"\[]^")
@@ -35,7 +18,7 @@ _DASH: Final = 0x2D
 _OPENINGS: Final = {"capture": "(", "plain": "(?:"}
 
 
-def write(tree: Alt, *, raw: bool = False) -> str:
+def write(tree: nodes.Alt, *, raw: bool = False) -> str:
     r"""Write a tree; `parse(write(tree)) == tree` for every tree that `parse` can give.
 
     >>> write(Alt((Seq((Text("1."), Repeat(Set((Shorthand("w"), Range(45, 45))), 2, 2))),)))
@@ -44,7 +27,7 @@ def write(tree: Alt, *, raw: bool = False) -> str:
     return "|".join([_seq(arm, raw) for arm in tree.arms])
 
 
-def _seq(seq: Seq, raw: bool) -> str:
+def _seq(seq: nodes.Seq, raw: bool) -> str:
     parts: list[str] = []
     for item in seq.items:
         text = _node(item, raw)
@@ -54,45 +37,53 @@ def _seq(seq: Seq, raw: bool) -> str:
     return "".join(parts)
 
 
-def _node(n: Node, raw: bool) -> str:
+def _node(n: nodes.Node, raw: bool) -> str:
     match n:
-        case Text(text):
+        case nodes.Text(text):
             return "".join([_char(c, raw, _SYNTAX) for c in text])
-        case Set(members, negated):
+        case nodes.Set(members, negated):
             return f"[{'^' if negated else ''}{_members(members, raw)}]"
-        case Repeat(node, low, high, lazy):
+        case nodes.Repeat(node, low, high, lazy):
             return f"{_node(node, raw)}{_times(low, high)}{'?' if lazy else ''}"
-        case Group(body, kind, label):
+        case nodes.Group(body, kind, label):
             opening = _OPENINGS.get(kind) or (f"(?<{label}>" if kind == "named" else f"(?{label}:")
             return f"{opening}{write(body, raw=raw)})"
-        case Look(body, behind, negated):
+        case nodes.Look(body, behind, negated):
             return f"(?{'<' if behind else ''}{'!' if negated else '='}{write(body, raw=raw)})"
         case _:
             return _fixed(n)
 
 
-def _fixed(n: Dot | Shorthand | Property | Start | End | Boundary | Backreference) -> str:
+def _fixed(
+    n: nodes.Dot
+    | nodes.Shorthand
+    | nodes.Property
+    | nodes.Start
+    | nodes.End
+    | nodes.Boundary
+    | nodes.Backreference,
+) -> str:
     match n:
-        case Dot():
+        case nodes.Dot():
             return "."
-        case Shorthand(letter):
+        case nodes.Shorthand(letter):
             return f"\\{letter}"
-        case Property(name, negated):
+        case nodes.Property(name, negated):
             return f"\\{'P' if negated else 'p'}{{{name}}}"
-        case Start():
+        case nodes.Start():
             return "^"
-        case End():
+        case nodes.End():
             return "$"
-        case Boundary(negated):
+        case nodes.Boundary(negated):
             return r"\B" if negated else r"\b"
-        case Backreference(to):
+        case nodes.Backreference(to):
             return f"\\{to}" if isinstance(to, int) else f"\\k<{to}>"
 
 
-def _members(members: tuple[Range | Shorthand | Property, ...], raw: bool) -> str:
+def _members(members: tuple[nodes.Range | nodes.Shorthand | nodes.Property, ...], raw: bool) -> str:
     parts: list[str] = []
     for i, member in enumerate(members):
-        if not isinstance(member, Range):
+        if not isinstance(member, nodes.Range):
             parts.append(_fixed(member))
             continue
         single = member.low == member.high
