@@ -27,10 +27,8 @@ LEVELS: list[set[str]] = [
     {"machine"},
     {"reply"},
     {"artifact"},
-    {"compiled", "forms", "pipeline", "worded"},
+    {"compiled", "convert", "pipeline", "worded"},
     {
-        "memory",
-        "asked",
         "allocate",
         "prompts",
         "request",

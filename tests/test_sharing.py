@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import wireshape as ws
-from wireshape import memory
+from wireshape import plan_memory
 from wireshape.api import Delivery
 from wireshape.dialect import Limits, Root
 from wireshape.grant import Excess, Grant
@@ -218,9 +218,11 @@ def test_entries_that_join_fields_of_one_definition_are_counted_as_they_are_writ
 
     flat_row = replace(row, limits=replace(row.limits, depth=2))
     first = lowering(schema, flat_row, None, None, options)
-    crude = memory.Made(first, lambda grant: lowering(schema, flat_row, None, None, options, grant))
+    crude = plan_memory.Made(
+        first, lambda grant: lowering(schema, flat_row, None, None, options, grant)
+    )
     assert [(one.optional, len(one.entries)) for one in crude.spellings] == [(9, 0)]
-    made = memory.Made(lowering(schema, row, None, None, options), again)
+    made = plan_memory.Made(lowering(schema, row, None, None, options), again)
     assert [(one.optional, len(one.entries)) for one in made.spellings] == [(9, 0), (2, 1), (0, 2)]
     for one in made.spellings:
         wire = again(one.grant(Grant(), WHY)).compiled.schema
@@ -229,13 +231,13 @@ def test_entries_that_join_fields_of_one_definition_are_counted_as_they_are_writ
 
 @pytest.mark.parametrize("wrong", [-1, 1])
 def test_a_spelling_that_takes_other_than_foretold_is_counted_again(monkeypatch, wrong):
-    true = memory.spellings
+    true = plan_memory.spellings
 
     def foretold(*given):
         first, *others = true(*given)
         return [first, *[one._replace(optional=max(0, one.optional + wrong)) for one in others]]
 
-    monkeypatch.setattr(memory, "spellings", foretold)
+    monkeypatch.setattr(plan_memory, "spellings", foretold)
     row = ws.dialect("anthropic-strict")
     row = replace(row, limits=replace(row.limits, optional_params=5, union_params=2))
     plan = ws.plan(row, [ws.Tool(f"t{i}", flat(3)) for i in range(3)])

@@ -9,9 +9,9 @@ from __future__ import annotations
 from importlib import import_module as _import_module
 from typing import TYPE_CHECKING
 
-from wireshape.asked import Output, Tool, tools_from
 from wireshape.check import Violation, check
 from wireshape.compiled import Compiled
+from wireshape.convert import to_json_schema, to_notation
 from wireshape.dialect import Dialect, dialect, load_dialect
 from wireshape.errors import (
     BudgetError,
@@ -25,13 +25,13 @@ from wireshape.errors import (
     ValidationError,
     WireshapeError,
 )
-from wireshape.forms import to_json_schema, to_notation
 from wireshape.history import CallResult, Turn
 from wireshape.models import dialect_for
 from wireshape.options import Options
 from wireshape.pipeline import can_express, compile  # noqa: A004 (the public verb)
 from wireshape.plan import Plan, Planned, plan
 from wireshape.plan_feed import PlanFeed
+from wireshape.plan_items import Output, Tool, tools_from
 from wireshape.read import Schema
 from wireshape.reply import Call, Outcome
 from wireshape.reply.feed import Feed

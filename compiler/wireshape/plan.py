@@ -12,18 +12,18 @@ from typing import Any, Literal
 
 from wireshape import ir
 from wireshape.api import Api, Delivery
-from wireshape.asked import Carrier, Output, Tool, priority_of
 from wireshape.codes import CODES
 from wireshape.compiled import Compiled
 from wireshape.dialect import Dialect, resolve
 from wireshape.dialect_apis import apis_of, readers_of
 from wireshape.errors import BudgetError, DialectError, SchemaError, WireshapeError
 from wireshape.history import Said, Speaker, replayed
-from wireshape.memory import Known
 from wireshape.models import delivery_for
 from wireshape.names import legal_names
 from wireshape.options import Options
 from wireshape.plan_feed import PlanFeed
+from wireshape.plan_items import Carrier, Output, Tool, priority_of
+from wireshape.plan_memory import Known
 from wireshape.prompts import by_prompt
 from wireshape.read import Schema, read
 from wireshape.relate import OBJECT, Relations

@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from wireshape.api import Api, Replies
+from wireshape.plan_view import View
 from wireshape.reply import Call, Outcome
 from wireshape.reply.delta import Delta
 from wireshape.reply.feed import Stopped
@@ -14,7 +15,6 @@ from wireshape.reply.quirks.marks import CUT_OFF
 from wireshape.response import EventReader, Reply, read_response
 from wireshape.response_pieces import Pieces
 from wireshape.routing import Desk, route_reply
-from wireshape.routing_view import View
 
 
 class PlanFeed:

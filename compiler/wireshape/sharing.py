@@ -12,16 +12,16 @@ from typing import Any, NamedTuple
 
 from wireshape.allocate import Cost, Offer, allocate, room_for
 from wireshape.analyze import usage
-from wireshape.asked import Carrier
 from wireshape.budget_spellings import Spelling
 from wireshape.codes import CODES
 from wireshape.compiled import Compiled
 from wireshape.dialect import Dialect, resolve
 from wireshape.errors import BudgetError, WireshapeError
 from wireshape.grant import Excess, Grant
-from wireshape.memory import Known, Made
 from wireshape.options import Options
 from wireshape.pipeline import Lowering, lowering
+from wireshape.plan_items import Carrier
+from wireshape.plan_memory import Known, Made
 
 _NO_SCHEMA = "tools-lenient"
 """The row for a schema that is not sent."""

@@ -11,12 +11,12 @@ from collections.abc import Mapping, Sequence
 from importlib import import_module
 from typing import Any, TypeAlias
 
-from wireshape.asked import Tool, tools_from
 from wireshape.codes import CODES
 from wireshape.errors import SchemaError, ValidationError
 from wireshape.history import CallResult
 from wireshape.ir import kind_of
 from wireshape.pipeline import compile  # noqa: A004 - the public verb
+from wireshape.plan_items import Tool, tools_from
 
 Server: TypeAlias = "str | Sequence[str]"
 """The URL of an HTTP server, or the command of one on stdio and its arguments."""

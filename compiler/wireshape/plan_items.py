@@ -9,7 +9,7 @@ from typing import Any, Literal, TypeAlias
 from wireshape.codes import CODES
 from wireshape.declarations import declared_tools
 from wireshape.errors import SchemaError
-from wireshape.memory import Memory
+from wireshape.plan_memory import Memory
 
 Carrier: TypeAlias = Literal["output", "tool", "grammar", "prompt"]
 
