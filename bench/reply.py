@@ -14,7 +14,7 @@ import time
 from collections.abc import Callable
 from typing import Any
 
-from decode import PERSON
+from decode import PERSON, best
 
 import wireshape as ws
 
@@ -73,17 +73,6 @@ HOSTILE: dict[str, str] = {
 }
 
 
-def best(calls: dict[str, Callable[[], Any]], rounds: int) -> dict[str, float]:
-    """Minimum seconds of each call, run in turn."""
-    out = dict.fromkeys(calls, float("inf"))
-    for _ in range(rounds):
-        for name, call in calls.items():
-            start = time.process_time()
-            call()
-            out[name] = min(out[name], time.process_time() - start)
-    return out
-
-
 def replies(text: str) -> dict[str, str]:
     """The same value as models send it."""
     return {
@@ -113,7 +102,7 @@ def main() -> None:
             assert compiled.parse(reply).kind == "output"
         calls: dict[str, Callable[[], Any]] = {"loads": lambda text=text: json.loads(text)}
         calls |= {name: lambda c=compiled, r=r: c.parse(r) for name, r in cases.items()}
-        seconds = best(calls, arguments.rounds)
+        seconds = best(calls, arguments.rounds, 1)
         print(f"{dialect}: {len(text)} characters, json.loads {seconds['loads'] * 1000:.2f} ms")
         for name in cases:
             print(f"  {name:28} {seconds[name] / seconds['loads']:7.2f}x")

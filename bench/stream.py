@@ -12,9 +12,10 @@ import argparse
 import importlib
 import json
 import os
-import time
 from collections.abc import Callable
 from typing import Any
+
+from decode import best
 
 import wireshape as ws
 
@@ -85,17 +86,6 @@ def reparsed(from_json: Callable[..., Any], chunks: list[str]) -> Any:
     return seen
 
 
-def best(calls: dict[str, Callable[[], Any]], rounds: int) -> dict[str, float]:
-    """Minimum seconds of each call, run in turn."""
-    out = dict.fromkeys(calls, float("inf"))
-    for _ in range(rounds):
-        for name, call in calls.items():
-            start = time.process_time()
-            call()
-            out[name] = min(out[name], time.process_time() - start)
-    return out
-
-
 def jiter() -> Callable[..., Any] | None:
     """The parser to compare with, if it is installed."""
     try:
@@ -131,7 +121,7 @@ def main() -> None:
                 calls[f"{kind}, unseen"] = lambda c=compiled, k=chunks: streamed(c, k, look=False)
                 if from_json is not None:
                     calls[f"jiter of {kind}"] = lambda f=from_json, k=chunks: reparsed(f, k)
-            seconds = best(calls, arguments.rounds if size < 100_000 else 2)
+            seconds = best(calls, arguments.rounds if size < 100_000 else 2, 1)
             print(f"{name}, {size} characters")
             for kind, took in seconds.items():
                 rival = seconds.get(f"jiter of {kind.partition(',')[0]}")
