@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, final
 
 from wireshape import ir
-from wireshape.codec import Codec, Misfit, doubtful, recurses
+from wireshape.codec import Codec, Misfit, doubtful
 from wireshape.diagnose import narrowing_at
 from wireshape.dialect import Dialect
 from wireshape.documents import refers
@@ -84,12 +84,10 @@ class Machine:
 
     @cached_property
     def _follows(self) -> bool:
-        """Whether decoding goes as deep as a value does: the steps do, or validators that follow references."""
+        """Whether decoding asks validators that follow references, as deep as a value is."""
         parts = self.parts
         asks = self.doubtful or bool(parts.arms)
-        return (asks and (refers(parts.source.document) or refers(parts.schema))) or recurses(
-            parts.steps
-        )
+        return asks and (refers(parts.source.document) or refers(parts.schema))
 
     @cached_property
     def gate(self) -> Gate:

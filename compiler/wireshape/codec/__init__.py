@@ -7,7 +7,6 @@ lose or guess: a duplicate pair, text that is not JSON, a hole in a tuple are er
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterator, Mapping
-from graphlib import CycleError, TopologicalSorter
 from typing import Any, TypeAlias
 
 from wireshape.codec import arrays, entries, objects, unions, values
@@ -15,7 +14,7 @@ from wireshape.codec.misfit import IDENTITY, Builder, Misfit, Predicates, Run, T
 from wireshape.ir import kind_of
 from wireshape.step import Step, parts
 
-__all__ = ["Codec", "Misfit", "Predicates", "doubtful", "recurses"]
+__all__ = ["Codec", "Misfit", "Predicates", "doubtful"]
 
 
 class Codec:
@@ -131,15 +130,6 @@ def _references(step: Step) -> list[str]:
         else:
             stack.extend(parts(at))
     return names
-
-
-def recurses(steps: Mapping[str, Step]) -> bool:
-    """Tell whether a definition leads back to itself."""
-    try:
-        TopologicalSorter({name: _references(step) for name, step in steps.items()}).prepare()
-    except CycleError:
-        return True
-    return False
 
 
 def _parts_first(steps: Mapping[str, Step]) -> list[str]:
