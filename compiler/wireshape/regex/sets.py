@@ -41,7 +41,7 @@ r"""Every character without a shorthand, `(?:\n|[^\n])`."""
 def ranges(s: nodes.Set) -> Ranges | None:
     r"""Give what a class matches; `None` where it asks for a Unicode property.
 
-    >>> ranges(Set((Shorthand("D"),), negated=True))
+    >>> ranges(nodes.Set((nodes.Shorthand("D"),), negated=True))
     ((48, 57),)
     """
     found: list[tuple[int, int]] = []

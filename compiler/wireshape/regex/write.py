@@ -21,7 +21,8 @@ _OPENINGS: Final = {"capture": "(", "plain": "(?:"}
 def write(tree: nodes.Alt, *, raw: bool = False) -> str:
     r"""Write a tree; `parse(write(tree)) == tree` for every tree that `parse` can give.
 
-    >>> write(Alt((Seq((Text("1."), Repeat(Set((Shorthand("w"), Range(45, 45))), 2, 2))),)))
+    >>> word = nodes.Set((nodes.Shorthand("w"), nodes.Range(45, 45)))
+    >>> write(nodes.Alt((nodes.Seq((nodes.Text("1."), nodes.Repeat(word, 2, 2))),)))
     '1\\.[\\w-]{2}'
     """
     return "|".join([_seq(arm, raw) for arm in tree.arms])
