@@ -79,6 +79,30 @@ def test_a_schema_that_was_changed_is_planned_as_it_is_now(change):
     assert [f.error.pointer for f in now.failed] == [f.error.pointer for f in fresh.failed]
 
 
+@pytest.mark.parametrize("dialect", ["openai-strict", "gemini-json-schema", "openai-custom-regex"])
+def test_a_body_that_was_changed_changes_no_other(dialect):
+    """Clients and callers edit what they send; what is remembered is not theirs."""
+
+    def spoil(value):
+        if isinstance(value, dict):
+            for each in list(value.values()):
+                spoil(each)
+            value["spoiled"] = True
+        elif isinstance(value, list):
+            for each in value:
+                spoil(each)
+            value.append("spoiled")
+
+    tools, source = [ws.Tool("find", CITY), ws.Tool("now")], deepcopy(CITY)
+    plan = ws.plan(dialect, tools)
+    body = plan.request()
+    sent = deepcopy(body)
+    spoil(body)
+    assert body != sent
+    assert plan.request() == ws.plan(dialect, tools).request() == sent
+    assert source == CITY
+
+
 def test_other_options_are_other_compilations():
     tool = ws.Tool("find", CITY)
     closed = ws.plan("openai-strict", [tool])

@@ -47,7 +47,7 @@ def put_all(body: Body, template: str, part: Part = _NOBODY) -> None:
 
 
 def filled(template: str, part: Part) -> Any:
-    """Fill in a template; a key whose placeholder has nothing to say is left out.
+    """Fill in a template; a key whose placeholder has nothing to say is left out. The schema is the caller's own, to be changed.
 
     >>> filled('{"name": "$name", "description": "$description", "parameters": "$schema"}', Part("add", None, {"type": "object"}))
     {'name': 'add', 'parameters': {'type': 'object'}}
@@ -55,7 +55,7 @@ def filled(template: str, part: Part) -> Any:
     values: dict[str, Any] = {
         "$name": part.name,
         "$description": part.description,
-        "$schema": part.schema,
+        "$schema": _filled(part.schema, {}),
         "$grammar": part.grammar,
     }
     if "$schema_text" in template:
