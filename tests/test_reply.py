@@ -6,6 +6,7 @@ import dataclasses
 import json
 import pickle
 from collections.abc import Iterator
+from enum import IntEnum
 from typing import Any
 
 import pytest
@@ -335,6 +336,29 @@ def test_a_finish_reason_decides_before_any_repair(finish: str) -> None:
         outcome = parse(ANY, reply, finish)
         assert (outcome.kind, outcome.truncated) == ("failed", True), reply
     assert parse(ANY, "12", "stop").value == 12
+
+
+class Finish(IntEnum):
+    """As clients of protocol buffers say why a reply ended."""
+
+    STOP = 1
+    MAX_TOKENS = 2
+
+
+@pytest.mark.parametrize(
+    ("finish", "is_cut"),
+    [(Finish.STOP, False), (Finish.MAX_TOKENS, True), (2, False), (["length"], False)],
+)
+def test_a_finish_reason_may_be_of_any_kind(finish: Any, is_cut: bool) -> None:
+    plan = ws.plan("chat-compat", output={"type": "array", "items": {"type": "integer"}})
+    feed, events = ws.compile(ANY, "lenient").stream(), plan.stream()
+    feed.push("12")
+    events.push({"choices": [{"index": 0, "delta": {"content": "prose"}}]})
+    for outcome in (parse(ANY, "12", finish), feed.finish(finish)):
+        assert (outcome.kind, outcome.truncated) == (
+            ("failed", True) if is_cut else ("output", False)
+        )
+    assert events.finish(finish).truncated is is_cut
 
 
 def test_a_partial_value_is_decoded() -> None:

@@ -11,7 +11,7 @@ from wireshape.plan_view import View
 from wireshape.reply import Call, Outcome
 from wireshape.reply.delta import Delta
 from wireshape.reply.feed import Stopped
-from wireshape.reply.quirks.marks import CUT_OFF
+from wireshape.reply.quirks.marks import CUT_OFF, finish_word
 from wireshape.response import EventReader, Reply, read_response
 from wireshape.response_pieces import Pieces
 from wireshape.routing import Desk, route_reply
@@ -119,7 +119,7 @@ class PlanFeed:
                 self._read(event)
             if len(self._readers) == 1:
                 self._take(self._readers[0][1].close())
-            self._outcome = self._routed(self._stop or finish_reason)
+            self._outcome = self._routed(self._stop or finish_word(finish_reason))
             self.stopped = self.stopped or "finished"
         return self._outcome
 

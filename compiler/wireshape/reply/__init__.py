@@ -13,14 +13,14 @@ from wireshape.reply.judge import let_out
 from wireshape.reply.ladder import Ladder
 from wireshape.reply.outcome import Call, Edit, Evidence, Outcome
 from wireshape.reply.quirks.leaks import SUSPECT
-from wireshape.reply.quirks.marks import CUT_OFF
+from wireshape.reply.quirks.marks import is_cut_off
 
 __all__ = ["Call", "Edit", "Evidence", "Outcome", "parse"]
 
 
 def parse(machine: Machine, reply: Any, finish_reason: str | None = None) -> Outcome:
     """Read a reply: text, UTF-8 bytes, a value that was parsed already, or a call that was found in a text."""
-    cut = finish_reason is not None and finish_reason.lower() in CUT_OFF
+    cut = is_cut_off(finish_reason)
     try:
         if isinstance(reply, str):
             return _text(machine, reply, cut=cut)

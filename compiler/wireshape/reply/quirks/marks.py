@@ -60,3 +60,19 @@ CUT_OFF = frozenset(
     "length max_tokens max_output_tokens model_length model_context_window_exceeded incomplete token_limit".split()
 )
 """Finish reasons, in lower case, that say that the reply is not complete."""
+
+
+def finish_word(reason: object) -> str | None:
+    """The word of a finish reason: a text, or the name of a member of a client's enumeration; else there is none.
+
+    >>> from enum import IntEnum
+    >>> finish_word(IntEnum("Reason", ["STOP", "MAX_TOKENS"])(2)), finish_word("stop"), finish_word(2)
+    ('MAX_TOKENS', 'stop', None)
+    """
+    word = reason if isinstance(reason, str) else getattr(reason, "name", None)
+    return word if isinstance(word, str) else None
+
+
+def is_cut_off(reason: object) -> bool:
+    """Tell whether a finish reason says that the reply is not complete."""
+    return (finish_word(reason) or "").lower() in CUT_OFF
