@@ -67,6 +67,49 @@ def test_a_result_that_is_not_as_declared_is_a_typed_error(result, pointer):
     assert (caught.value.code, caught.value.pointer) == ("WS502", pointer)
 
 
+@pytest.mark.parametrize("tool", [COUNT, ws.Tool("plain")])
+@pytest.mark.parametrize(
+    ("result", "pointer"),
+    [
+        (None, ""),
+        ([], ""),
+        ("text", ""),
+        ({"content": "text"}, "/content"),
+        ({"content": [{"type": "image"}, None]}, "/content/1"),
+        ({"content": [3], "isError": True}, "/content/0"),
+    ],
+)
+def test_what_is_no_result_is_a_typed_error(tool, result, pointer):
+    with pytest.raises(ws.ValidationError) as caught:
+        result_of(tool, result)
+    assert (caught.value.code, caught.value.pointer) == ("WS502", pointer)
+
+
+def test_a_text_that_gives_a_key_twice_is_no_structured_content():
+    parts = [{"type": "text", "text": ' {"n": 1, "n": 2}'}]
+    with pytest.raises(ws.ValidationError):
+        result_of(COUNT, {"content": parts})
+    with pytest.raises(ws.ValidationError):
+        result_of(COUNT, {"content": [{"type": "text", "text": '{"n": 1} and more'}]})
+    long = {"content": [{"type": "text", "text": " " * 1_100_000 + '{"n": 1}\n'}]}
+    assert result_of(COUNT, long).value == {"n": 1}
+
+
+def test_structured_content_that_is_null_is_none():
+    """Servers write null for what is not there; the text is not lost."""
+    said = {"content": [{"type": "text", "text": "done"}], "structuredContent": None}
+    assert result_of(ws.Tool("plain"), said).value == "done"
+
+
+def test_a_text_that_is_none_stays_a_part():
+    parts = [{"type": "text", "text": None}]
+    assert result_of(ws.Tool("plain"), {"content": parts}).value == parts
+    pointed = {"content": [{"type": "image"}, {"type": "text", "text": '{"n": "1"}'}]}
+    with pytest.raises(ws.ValidationError) as caught:
+        result_of(COUNT, pointed)
+    assert caught.value.pointer == "/content/1/text/n"
+
+
 def test_a_declaration_that_is_no_schema_is_a_typed_error():
     with pytest.raises(ws.SchemaError):
         result_of(ws.Tool("t", returns={"type": "nothing"}), said("a", structuredContent={}))

@@ -6,7 +6,6 @@ The package `mcp` (extra `mcp`) is imported when a server is asked; results are 
 from __future__ import annotations
 
 import asyncio
-import json
 from collections.abc import Mapping, Sequence
 from importlib import import_module
 from typing import Any, TypeAlias
@@ -17,6 +16,7 @@ from wireshape.history import CallResult
 from wireshape.ir import kind_of
 from wireshape.pipeline import compile  # noqa: A004 - the public verb
 from wireshape.plan_items import Tool, tools_from
+from wireshape.reply.strict import NotStrict, load_at
 
 Server: TypeAlias = "str | Sequence[str]"
 """The URL of an HTTP server, or the command of one on stdio and its arguments."""
@@ -65,7 +65,7 @@ def result_of(tool: Tool, result: Any) -> CallResult:
     `result` is that of `tools/call`, as JSON or as an object of the package. Where the tool declares the form of its results
     (`Tool.returns`), the structured content must have it; the JSON text of an older server may stand in for it.
 
-    Raises ValidationError, with a pointer into `result`, when it has not.
+    Raises ValidationError, with a pointer into `result`, when it has not, or when `result` is none.
 
     >>> count = Tool("count", None, returns={"type": "object", "properties": {"n": {"type": "integer"}}, "required": ["n"]})
     >>> result_of(count, {"content": [], "structuredContent": {"n": 3}})
@@ -75,21 +75,37 @@ def result_of(tool: Tool, result: Any) -> CallResult:
     ...
     wireshape.errors.ValidationError: WS502 at /structuredContent/n: ...
     """
-    body = plain(result)
-    content: list[dict[str, Any]] = body.get("content") or []
-    texts: list[Any] = [part.get("text") for part in content if part.get("type") == "text"]
-    said: Any = "\n".join(map(str, texts)) if len(texts) == len(content) else content
+    body = plain(result) if hasattr(result, "model_dump") else result
+    if kind_of(body) is not dict:
+        raise _unfit(tool, "is no object", "")
+    content = _parts(tool, body)
+    texts = {i: text for i, part in enumerate(content) if (text := _text(part)) is not None}
+    said: Any = "\n".join(texts.values()) if len(texts) == len(content) else content
+    structured = body.get("structuredContent")
     if body.get("isError"):
         return CallResult(said, failed=True)
     if tool.returns is None:
-        return CallResult(body.get("structuredContent", said))
+        return CallResult(said if structured is None else structured)
     if "structuredContent" in body:
-        return CallResult(_valid(tool, body["structuredContent"], "/structuredContent"))
-    value = _json(texts[0]) if len(texts) == 1 else None
-    if value is None:
-        what = "has no structured content, which its output schema asks for"
-        raise _unfit(tool, what, "/structuredContent")
-    return CallResult(_valid(tool, value, "/content/0/text"))
+        return CallResult(_valid(tool, structured, "/structuredContent"))
+    if len(texts) == 1:
+        [(at, text)] = texts.items()
+        value = _json(text.strip())
+        if value is not None:
+            return CallResult(_valid(tool, value, f"/content/{at}/text"))
+    what = "has no structured content, which its output schema asks for"
+    raise _unfit(tool, what, "/structuredContent")
+
+
+def _parts(tool: Tool, body: dict[str, Any]) -> list[dict[str, Any]]:
+    content: Any = body.get("content") or []
+    if kind_of(content) is not list:
+        raise _unfit(tool, "has content that is no list", "/content")
+    for i, part in enumerate(content):
+        if kind_of(part) is not dict:
+            raise _unfit(tool, "has content that is no object", f"/content/{i}")
+    parts: list[dict[str, Any]] = content
+    return parts
 
 
 def plain(value: Any) -> dict[str, Any]:
@@ -114,12 +130,18 @@ def _unfit(tool: Tool, what: str, pointer: str) -> ValidationError:
     return ValidationError(message, code="WS502", pointer=pointer)
 
 
-def _json(text: Any) -> Any:
-    """The value of a JSON text, `None` when it is none."""
+def _text(part: dict[str, Any]) -> str | None:
+    text = part.get("text") if part.get("type") == "text" else None
+    return text if isinstance(text, str) else None
+
+
+def _json(text: str) -> Any:
+    """The value of a JSON text, however long; `None` when it is none, or gives a key twice."""
     try:
-        return json.loads(text)
-    except (TypeError, ValueError, RecursionError):
+        value, end = load_at(text, 0)
+    except NotStrict:
         return None
+    return value if end == len(text) else None
 
 
 async def _listed(server: Server, package: Any) -> list[dict[str, Any]]:
