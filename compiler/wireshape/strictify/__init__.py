@@ -19,7 +19,7 @@ from wireshape.step import Step
 from wireshape.strictify.anything import strictify_any, strictify_text
 from wireshape.strictify.arrays import strictify_list, strictify_tuple
 from wireshape.strictify.context import Arm, Ctx, Lowered, Pending, annotate
-from wireshape.strictify.definitions import ROOM, lower_definitions
+from wireshape.strictify.definitions import lower_definitions, room_of
 from wireshape.strictify.objects import strictify_object
 from wireshape.strictify.refine import strictify_ref, strictify_refine
 from wireshape.strictify.root import strictify_root
@@ -98,7 +98,7 @@ def strictify(
     ctx.top_fields = _top_fields(head)
     if ctx.defs:
         lower_definitions(ctx)
-    ctx.room = ROOM
+    ctx.room = room_of(ctx.row)
     node, step = ctx.lower(root, ctx)
     node, step = strictify_root(root, node, step, ctx)
     steps: dict[str, Step] = {name: s for name, s in ctx.steps.items() if s is not None}

@@ -8,14 +8,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from wireshape import ir
+from wireshape.dialect import Dialect
 from wireshape.errors import InexpressibleError
 from wireshape.step import Step, is_alike
 from wireshape.strictify.context import Ctx, Pending
 from wireshape.walk import references
 
 _ROUNDS = 8
-ROOM = 100_000
-"""Nodes of one definition, or of the root, with all that is written out in it."""
+_ROOM = 100_000  # nodes of one definition, or of the root, with all that is written out in it
+_NODE_BYTES = 16  # what a type takes, spelled as briefly as can be
 _LEVEL = 1_000  # nodes of a level of recursion that is written out once more
 
 
@@ -32,8 +33,18 @@ def lower_definitions(ctx: Ctx) -> None:
             _unroll(group, edges, ctx)
 
 
+def room_of(row: Dialect) -> int:
+    """Nodes that one definition may hold with all that is written out in it: no more than the bytes of a declaration can.
+
+    >>> import wireshape as ws
+    >>> room_of(ws.dialect("gemini-openapi")), room_of(ws.dialect("openai-strict"))
+    (3750, 100000)
+    """
+    return _ROOM if row.limits.bytes is None else min(_ROOM, row.limits.bytes // _NODE_BYTES)
+
+
 def _settle(name: str, as_name: str, ctx: Ctx) -> None:
-    ctx.room, ctx.written, ctx.hop = ROOM, 0, 0
+    ctx.room, ctx.written, ctx.hop = room_of(ctx.row), 0, 0
     ctx.wire[as_name], ctx.steps[as_name] = ctx.lower(ctx.defs[name], ctx)
     ctx.sizes[as_name], ctx.hops[as_name] = ctx.written, ctx.hop + 1
 
@@ -112,7 +123,7 @@ def _fixpoint(group: list[str], ctx: Ctx) -> None:
         ctx.target.forget(members)
         del ctx.notes[marks[0] :]
         del ctx.arms[marks[1] :]
-        ctx.room = ROOM
+        ctx.room = room_of(ctx.row)
         notes: dict[str, list[Pending]] = {}
         for name in reversed(group):  # what is referred to comes before what refers to it, mostly
             mark = len(ctx.notes)
@@ -138,7 +149,7 @@ def _loosen(group: list[str], ctx: Ctx) -> None:
     inner = {name: [to for to, _ in references(ctx.wire[name]) if to in members] for name in group}
     for part in groups(inner):
         if len(part) == 1 and part[0] not in inner[part[0]]:
-            ctx.sizes[part[0]] = ROOM
+            ctx.sizes[part[0]] = _ROOM
         else:
             for name in part:
                 ctx.sizes.pop(name, None)
