@@ -13,10 +13,12 @@ from typing import Any, ClassVar, NamedTuple
 import pytest
 
 import wireshape as ws
+from wireshape import api_protocols
 from wireshape.api import Api
 from wireshape.api_paths import first, found, steps_of
 from wireshape.api_protocols import ABOUT, api_of_table, protocol_file, protocols, replies
 from wireshape.dialect_apis import apis_of
+from wireshape.dialect_model import validate_protocol
 from wireshape.plan_feed import PlanFeed
 from wireshape.reply.delta import Delta
 from wireshape.response import Asked, EventReader, plain_of, read_response
@@ -717,6 +719,7 @@ def test_paths() -> None:
 
 @pytest.mark.parametrize("name", protocols())
 def test_a_protocol_is_data_with_a_source(name: str) -> None:
+    validate_protocol(name)
     table = protocol_file(name)
     assert set(ABOUT) - {"extends", "note"} <= set(table)
     assert table["confidence"] in ("documented", "sdk", "measured", "reported")
@@ -777,7 +780,7 @@ def test_a_row_of_your_own_states_how_its_replies_read(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("apis", "message"),
     [
-        ('[apis.mine]\nprotocol = "chats"', "no protocol is called 'chats'; known are chat, "),
+        ('[apis.mine]\nprotocol = "chats"', "no protocol is called 'chats'; known are .*chat, "),
         ('[apis.mine]\nreply.body = [{ gives = "text", at = "a" }]', "'a' is no path"),
         ('[apis.mine]\nreply.attempts = ["/a[b]"]', r"'/a\[b\]' is no path"),
         ('[apis.mine]\nreply.body = [{ gives = "song" }]', "reply"),
@@ -787,6 +790,69 @@ def test_a_row_of_your_own_states_how_its_replies_read(tmp_path: Path) -> None:
 def test_a_bad_table_of_an_api_is_a_typed_error(tmp_path: Path, apis: str, message: str) -> None:
     with pytest.raises(ws.DialectError, match=message):
         own_row(tmp_path, apis)
+
+
+GOOD = 'truncated = ["cut"]\nbody = [{ gives = "text", at = "/a" }]\n'
+
+
+@pytest.fixture
+def own_protocols(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """An empty folder of protocols, in the place of the package's."""
+    cached = (protocols, protocol_file, replies)
+    folder = tmp_path / "protocols"
+    folder.mkdir()
+    monkeypatch.setattr(api_protocols, "folder", lambda: folder)
+    for function in cached:
+        function.cache_clear()
+    yield folder
+    for function in cached:
+        function.cache_clear()
+
+
+@pytest.mark.parametrize(
+    ("text", "pointer", "message"),
+    [
+        ('body = [{ gives = "text", at = "/a", foo = 1 }]', "/body/0/foo", "'body.0.foo'"),
+        ('events = [{ gives = "song" }]', "/events/0/gives", "'events.0.gives'"),
+        ('events = [{ at = "/a" }]', "/events/0/gives", "'events.0.gives'"),
+        ('body = [{ gives = "text", at = 1 }]', "/body/0/at", "'body.0.at'"),
+        ('body = ["/a"]', "/body/0", "'body.0'"),
+        ("body = 1", "/body", "'body'"),
+        ('truncated = "cut"', "/truncated", "'truncated'"),
+        ("inside = [1]", "/inside/0", "'inside.0'"),
+        ("bodies = []", "/bodies", "'bodies'"),
+        ("title = 1", "/title", "'title'"),
+        ("history = 1", "/history", "'history'"),
+        ("[history]\nturns = ''", "/history/turns", "'history.turns'"),
+        ("[history]\nturn = {}", "/history/turn", "'history.turn'"),
+        ('body = [{ gives = "text", at = "a" }]', "", "'a' is no path"),
+        ('extends = "other"', "/extends", "no protocol is called 'other'; known are child, x"),
+        ('extends = "x"', "/extends", "it extends itself"),
+        ("body = [", "", "not TOML"),
+    ],
+)
+@pytest.mark.parametrize("name", ["x", "child"])
+def test_a_bad_protocol_is_a_typed_error(
+    own_protocols: Path, tmp_path: Path, text: str, pointer: str, message: str, name: str
+) -> None:
+    (own_protocols / "child.toml").write_text('extends = "x"')
+    (own_protocols / "x.toml").write_text(GOOD)
+    assert own_row(tmp_path, f'[apis.mine]\nprotocol = "{name}"').apis
+    (own_protocols / "x.toml").write_text(text)
+    with pytest.raises(ws.DialectError, match=message) as caught:
+        own_row(tmp_path, f'[apis.mine]\nprotocol = "{name}"')
+    assert (caught.value.code, caught.value.pointer) == ("WS702", pointer)
+    assert "dialects/protocols/x.toml" in str(caught.value)
+
+
+def test_a_bad_protocol_of_a_parent_is_a_typed_error(own_protocols: Path, tmp_path: Path) -> None:
+    row = tmp_path / "child.toml"
+    row.write_text('id = "child"\nextends = "sambanova"')
+    with pytest.raises(ws.DialectError, match=r"protocols/chat\.toml: cannot be read"):
+        ws.load_dialect(row)
+    (own_protocols / "chat.toml").write_text("body = [{ foo = 1 }]")
+    with pytest.raises(ws.DialectError, match=r"protocols/chat\.toml: field 'body\.0"):
+        ws.load_dialect(row)
 
 
 def events_of(*parts: str | bytes) -> list[Any]:

@@ -6,11 +6,20 @@ import tomllib
 from collections.abc import Mapping
 from functools import cache
 from importlib import resources
+from importlib.resources.abc import Traversable
 from typing import Any
 
 from wireshape.api import Api, History, Replies, Rule
 
-_FOLDER = ("wireshape.dialects", "protocols")
+
+def folder() -> Traversable:
+    """Return the folder of the shared protocols."""
+    return resources.files("wireshape.dialects") / "protocols"
+
+
+def file_of(name: str) -> Traversable:
+    """Return the file of a shared protocol."""
+    return folder() / f"{name}.toml"
 
 
 @cache
@@ -20,16 +29,14 @@ def protocols() -> tuple[str, ...]:
     >>> "chat" in protocols()
     True
     """
-    files = (resources.files(_FOLDER[0]) / _FOLDER[1]).iterdir()
-    names = [f.name.removesuffix(".toml") for f in files if f.name.endswith(".toml")]
+    names = [f.name.removesuffix(".toml") for f in folder().iterdir() if f.name.endswith(".toml")]
     return tuple(sorted(names))
 
 
 @cache
 def protocol_file(name: str) -> dict[str, Any]:
     """Read one protocol, title and source included; its rules come after those of the one that it extends, which has the rest."""
-    file = resources.files(_FOLDER[0]) / _FOLDER[1] / f"{name}.toml"
-    own = tomllib.loads(file.read_text("utf-8"))
+    own = tomllib.loads(file_of(name).read_text("utf-8"))
     if "extends" not in own:
         return own
     parent = protocol_file(own["extends"])

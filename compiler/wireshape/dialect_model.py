@@ -11,6 +11,7 @@ import tomllib
 from collections.abc import Iterator
 from dataclasses import MISSING, asdict, fields
 from functools import cache
+from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import Any, get_type_hints
 
@@ -18,7 +19,7 @@ from pydantic import BaseModel, ConfigDict, ValidationError, create_model
 
 from wireshape.api import Api, History, Replies, Rule
 from wireshape.api_paths import steps_of
-from wireshape.api_protocols import protocols
+from wireshape.api_protocols import ABOUT, file_of, protocols
 from wireshape.codes import CODES
 from wireshape.dialect import (
     SECTIONS,
@@ -50,7 +51,10 @@ def validated_row(path: Path) -> dict[str, Any]:
         )
     validate_row(row, path)
     result = merged(row)
-    tables = (api_tables(parent) if parent else {}) | row.get("apis", {})
+    inherited = api_tables(parent) if parent else {}
+    for table in inherited.values():
+        validate_protocol(table.get("protocol", ""))
+    tables = inherited | row.get("apis", {})
     result |= {"apis": tables} if tables else {}
     for problem in problems(build(result)):
         pointer = "/" + problem.partition(":")[0].replace(".", "/")
@@ -77,13 +81,7 @@ def validate_builtin(name: str) -> None:
 
 def validate_row(row: dict[str, Any], path: Path) -> None:
     """Raise `DialectError` for the first unknown field or bad value of an unmerged row."""
-    try:
-        row_model().model_validate_json(json.dumps(row, default=str))
-    except ValidationError as error:
-        first = error.errors()[0]
-        where = [str(part) for part in first["loc"]]
-        what = f"field {'.'.join(where)!r}: {first['msg'][:1].lower()}{first['msg'][1:]}"
-        raise _error(path, "WS702", "".join(["/" + part for part in where]), what) from error
+    _check_shape(row_model(), row, path)
     for field in row.get("unset", ()):
         if field not in FIELDS and not field.startswith("apis."):
             raise _error(path, "WS702", "/unset", f"no field is called {field!r}")
@@ -92,20 +90,50 @@ def validate_row(row: dict[str, Any], path: Path) -> None:
         _check_api(table, f"/apis/{name}", path)
 
 
+def validate_protocol(name: str) -> None:
+    """Raise `DialectError` for what is wrong in the file of a shared protocol, or of one that it extends."""
+    seen: list[str] = []
+    while name:
+        path = Path(f"dialects/protocols/{name}.toml")
+        seen.append(name)
+        table = _read(path, file_of(name))
+        _check_shape(protocol_model(), table, path)
+        _check_paths(table, "", path)
+        name = table.get("extends", "")
+        if name and (name in seen or name not in protocols()):
+            what = f"no protocol is called {name!r}" if name not in seen else "it extends itself"
+            raise _error(path, "WS702", "/extends", f"{what}; known are {', '.join(protocols())}")
+
+
+def _check_shape(model: type[BaseModel], table: dict[str, Any], path: Path) -> None:
+    try:
+        model.model_validate_json(json.dumps(table, default=str))
+    except ValidationError as error:
+        first = error.errors()[0]
+        where = [str(part) for part in first["loc"]]
+        what = f"field {'.'.join(where)!r}: {first['msg'][:1].lower()}{first['msg'][1:]}"
+        raise _error(path, "WS702", "".join(["/" + part for part in where]), what) from error
+
+
 def _check_api(table: dict[str, Any], pointer: str, path: Path) -> None:
     """Raise `DialectError` for a protocol that does not exist, or a path that is none."""
-    protocol, reply = table.get("protocol", ""), table.get("reply", {})
+    protocol = table.get("protocol", "")
     if protocol and protocol not in protocols():
         known = ", ".join(protocols())
         what = f"no protocol is called {protocol!r}; known are {known}"
         raise _error(path, "WS702", f"{pointer}/protocol", what)
+    validate_protocol(protocol)
+    _check_paths(table.get("reply", {}), f"{pointer}/reply", path)
+
+
+def _check_paths(reply: dict[str, Any], pointer: str, path: Path) -> None:
     rules = [rule for word in ("body", "events") for rule in reply.get(word, ())]
     paths = [text for rule in rules for word, text in rule.items() if word in _PATHS]
     for text in [*paths, *reply.get("attempts", ())]:
         try:
             steps_of(text)
         except ValueError:
-            raise _error(path, "WS702", f"{pointer}/reply", f"{text!r} is no path") from None
+            raise _error(path, "WS702", pointer, f"{text!r} is no path") from None
 
 
 _PATHS = frozenset({f.name for f in fields(Rule)} - {"gives", "whole", "announced"})
@@ -121,6 +149,13 @@ def row_model() -> type[BaseModel]:
         models=(_model(Models), {}),
         evidence=(dict[str, Evidence], {}),
     )
+
+
+@cache
+def protocol_model() -> type[BaseModel]:
+    """Derive the model of a protocol file: the records of replies and history, and what the file says of itself."""
+    about: dict[str, Any] = dict.fromkeys(ABOUT, (str, ""))
+    return _model(Replies, **about, history=(_model(History), {}))
 
 
 FIELDS = frozenset(
@@ -303,9 +338,9 @@ def _compiles(pattern: str) -> bool:
     return True
 
 
-def _read(path: Path) -> dict[str, Any]:
+def _read(path: Path, file: Traversable | None = None) -> dict[str, Any]:
     try:
-        return tomllib.loads(path.read_text(encoding="utf-8"))
+        return tomllib.loads((file or path).read_text(encoding="utf-8"))
     except OSError as error:
         raise _error(path, "WS702", "", f"cannot be read: {error.strerror}") from error
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
