@@ -619,6 +619,44 @@ def test_the_retry_text_names_places_and_keys_but_no_values() -> None:
     assert len(many) <= RETRY_LIMIT
 
 
+@pytest.mark.parametrize("around", ["{}", "Here: {} is it", "```json\n{}\n```"])
+def test_the_retry_text_does_not_name_what_would_have_been_coerced(around: str) -> None:
+    small = {"type": "integer", "maximum": 5}
+    limited = {
+        "type": "object",
+        "properties": {"a": {"type": "integer"}, "y": small},
+        "required": ["a", "y"],
+    }
+
+    class Judged(BaseModel):
+        a: int
+        y: int
+
+        @field_validator("y")
+        @classmethod
+        def small(cls, y: int) -> int:
+            if y > 5:
+                raise ValueError("more than five")
+            return y
+
+    def told(schema: Any, reply: str) -> list[str]:
+        text = parse(schema, around.replace("{}", reply)).retry_text or ""
+        return [line for line in text.splitlines() if line.startswith("- ")]
+
+    refused = "- /y: refused by `maximum` 5; correct the value"
+    for reply in ('{"a":"3","y":9}', '{"a":"3","y":"9"}', '{"a":3,"y":9}'):
+        assert told(limited, reply) == [refused], reply
+    (line,) = told(Judged, '{"a":"3","y":9}')
+    assert line.startswith("- /y: ")
+    assert "more than five" in line
+    due = "- /a: string where `type` asks for integer; send integer"
+    for schema in (limited, Judged):
+        assert told(schema, '{"a":"x","y":"3"}') == [due]
+    done = parse(limited, '{"a":"3","y":9}')
+    assert done.evidence[0].pointer == "/a"
+    assert done.attempted == {"a": "3", "y": 9}
+
+
 def test_outcomes_are_frozen_and_can_be_sent() -> None:
     outcome = parse(PERSON, "{'name': 'Ann', 'age': 3}")
     assert pickle.loads(pickle.dumps(outcome)) == outcome

@@ -55,7 +55,10 @@ class Judge:
         return verdict
 
     def coerced(self, wire: Any, *, filling: bool) -> Verdict:
-        """Coerce by the wire schema and by the source, and judge the first result that passes."""
+        """Coerce by the wire schema and by the source, and judge the first result that passes.
+
+        When none does, the first that was changed is judged; its `edits` tell what was.
+        """
         first: Verdict | None = None
         for coercion, decoded in zip(self._both(), (False, True), strict=False):
             value = wire
@@ -69,8 +72,8 @@ class Judge:
             if not edits:
                 continue
             verdict = self.plain(proposal)
+            verdict.edits = edits
             if verdict.error is None:
-                verdict.edits = edits
                 return verdict
             first = first or verdict
         return first or self.plain(wire)

@@ -58,6 +58,7 @@ class Ladder(Rungs):
             )
             called.edits = (edit, *called.edits)
             return self.output(Answer("call", called, list(edits), reading))
+        self.note_left(rung, verdict, coerced)
         return self.failed()
 
     def called(self, call: Found) -> Outcome:

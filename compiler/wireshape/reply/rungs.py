@@ -62,6 +62,8 @@ class Rungs(Telling):
             if verdict.error is not None:
                 if not coerce:
                     self.note_verdict(rung, verdict, way.start)
+                elif verdict.edits:
+                    self.note_left(rung, self.judge.plain(way.value), verdict, way.start)
             elif self._is_doubtful(way, core):
                 self.note(rung, "WS636", "the text may mean another value, too", way.start)
                 self.attempted = self.attempted or verdict

@@ -33,6 +33,8 @@ class Telling:
         self.cut = cut
         self.evidence: list[Evidence] = []
         self.attempted: Verdict | None = None
+        self._left: Verdict | None = None
+        self._cured: set[tuple[str, str]] = set()
 
     def output(self, answer: Answer, *flags: str) -> Outcome:
         """The outcome of an accepted reading."""
@@ -58,7 +60,12 @@ class Telling:
             attempted=None if near is None else near.wire,
             truncated=truncated,
             partial=partial,
-            retry_text=retry_text(self.evidence, near, self.judge, truncated=truncated),
+            retry_text=retry_text(
+                [e for e in self.evidence if (e.pointer, e.message) not in self._cured],
+                self._left or near,
+                self.judge,
+                truncated=truncated,
+            ),
             text=self.text,
         )
 
@@ -81,3 +88,16 @@ class Telling:
         )
         if self.attempted is None:
             self.attempted = verdict
+
+    def note_left(
+        self, rung: Rung, plain: Verdict, coerced: Verdict, offset: int | None = None
+    ) -> None:
+        """Record what is wrong even when all is coerced that can be; a model is not told what coercion cures."""
+        before, after = plain.error, coerced.error
+        assert before is not None, "a value that the gate took is not coerced"
+        assert after is not None, "nothing is left of an accepted value"
+        problem = (before.pointer, str(before.args[0]))
+        if coerced.edits and problem != (after.pointer, str(after.args[0])):
+            self._cured.add(problem)
+            self._left = self._left or coerced
+            self.note_verdict(rung, coerced, offset)
