@@ -19,6 +19,7 @@ import referencing
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+import wireshape as ws
 from wireshape.documents import plain_openapi
 from wireshape.errors import SchemaError, ValidationError
 from wireshape.gate import Gate
@@ -355,6 +356,62 @@ def test_openapi_conversion_touches_schema_positions_only() -> None:
     }
     assert plain_openapi(source) == source
     assert plain_openapi({"$ref": "#/a", "nullable": True}) == {"$ref": "#/a"}
+
+
+NULLABLE = {"type": "object", "properties": {"b": {"type": "string", "nullable": True}}}
+DEEP = {"x-a": [{"$ref": "#/x-b~1c/d e"}], "x-b/c": {"d e": NULLABLE}}
+REACHED: dict[str, tuple[Any, dict[str, Any]]] = {
+    "component": ({"$ref": "#/components/schemas/D", "components": {"schemas": {"D": NULLABLE}}}, {}),
+    "extension": ({"allOf": [{"$ref": "#/x-foo"}], "x-foo": NULLABLE}, {}),
+    "chain": ({"$ref": "#/x-a/0", **DEEP}, {}),
+    "percent": ({"$ref": "#/x-b~1c/d%20e", **DEEP}, {}),
+    "default": ({"$ref": "#/default", "default": NULLABLE}, {}),
+    "under not": ({"$ref": "#/x-t", "x-t": {"type": "object", "not": {"not": {"additionalProperties": {"type": "string", "nullable": True}}}}}, {}),
+    "in an arm beside null": ({"$ref": "#/x-n/anyOf/0", "x-n": {"nullable": True, "anyOf": [NULLABLE]}}, {}),
+    "in nested arms": ({"$ref": "#/x-n/allOf/0/oneOf/1", "x-n": {"nullable": True, "allOf": [{"nullable": True, "oneOf": [False, NULLABLE]}]}}, {}),
+    "another document": ({"$ref": "https://example.org/api#/components/schemas/D"}, {"components": {"schemas": {"D": NULLABLE}}}),
+    "arm in another document": ({"$ref": "https://example.org/api#/x-n/oneOf/0"}, {"x-n": {"nullable": True, "oneOf": [NULLABLE]}}),
+    "chain in another document": ({"$ref": "https://example.org/api#/x-a"}, {"x-a": {"$ref": "#/x-b"}, "x-b": NULLABLE}),
+    "back from another document": ({"id": "https://example.org/me", "properties": {"q": {"$ref": "https://example.org/api#/x-a"}}, "allOf": [{"$ref": "https://example.org/api#/x-a"}], "x-own": NULLABLE}, {"x-a": {"$ref": "https://example.org/me#/x-own"}}),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("schema", "other"), REACHED.values(), ids=REACHED)
+def test_openapi_holds_wherever_a_reference_leads(schema: Any, other: Any) -> None:
+    before = json.dumps([schema, other])
+    registry = {"https://example.org/api": other}
+    judge = gate(schema, "openapi-3.0", registry=registry)
+    assert judge.is_valid({"b": None}) and judge.is_valid({"b": "x"})
+    assert not judge.is_valid({"b": 1}) and not judge.is_valid(None)
+    options = ws.Options(draft="openapi-3.0", registry=registry)
+    compiled = ws.compile(schema, "openai-strict", options=options)
+    assert compiled.decode(compiled.encode({"b": None})) == {"b": None}
+    assert json.dumps([schema, other]) == before
+
+
+def test_openapi_anchors_stay_as_they_are() -> None:
+    named = {"id": "#a/b", "type": "string", "nullable": True}
+    judge = gate({"items": {"$ref": "#a/b"}, "definitions": {"x": named}}, "openapi-3.0")
+    assert judge.is_valid([None, "a"]) and not judge.is_valid([1])
+
+
+def test_a_document_in_another_draft_has_no_nullable() -> None:
+    other = {
+        "$schema": "http://json-schema.org/draft-04/schema#",
+        "definitions": {"n": {"nullable": True, "anyOf": [{"type": "string"}]}},
+    }
+    schema = {"items": [{"$ref": "urn:o#/definitions/n"}, {"$ref": "urn:o#/definitions/n/anyOf/0"}]}
+    judge = gate(schema, "openapi-3.0", registry={"urn:o": other})
+    assert judge.is_valid(["a", "a"])
+    assert not judge.is_valid([None]) and not judge.is_valid(["a", None])
+
+
+def test_openapi_positions_and_dependencies_admit_null() -> None:
+    text = {"type": "string", "nullable": True}
+    judge = gate({"items": [text], "additionalItems": text}, "openapi-3.0")
+    assert judge.is_valid([None, None, "a"]) and not judge.is_valid([None, 1])
+    judge = gate({"dependencies": {"a": {"properties": {"b": text}}}}, "openapi-3.0")
+    assert judge.is_valid({"a": 1, "b": None}) and not judge.is_valid({"a": 1, "b": 1})
 
 
 def test_registry_documents_are_found_and_nothing_is_fetched() -> None:

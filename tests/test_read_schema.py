@@ -297,6 +297,24 @@ def test_nullable() -> None:
     assert root({"type": "string", "nullable": True}, draft="openapi-3.1") == ir.String()
 
 
+def test_null_that_enum_lists_is_no_finding() -> None:
+    listed = {"type": "string", "enum": ["a", None], "nullable": True}
+    found = read(listed, Options(draft="openapi-3.0"))
+    assert found.graph.root == ir.Union((ir.Literal(("a",)), ir.Null()))
+    assert found.notes == ()
+
+
+@pytest.mark.parametrize("word", ["exclusiveMinimum", "exclusiveMaximum"])
+def test_a_bound_that_is_a_boolean_names_the_older_drafts(word: str) -> None:
+    schema = {"type": "number", "minimum": 0, "maximum": 5, word: True}
+    told = str(error(schema))
+    assert 'draft="openapi-3.0"' in told and 'draft="draft4"' in told and "--draft" in told
+    for draft in ("openapi-3.0", "draft4"):
+        assert f'draft="{draft}"' in told
+        read(schema, Options(draft=draft))
+    assert "--draft" not in str(error({word: "1"}))
+
+
 def test_types_and_values() -> None:
     assert root({"type": ["string", "null"], "minLength": 1}) == ir.Union(
         (ir.String(min_length=1), ir.Null())

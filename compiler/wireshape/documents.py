@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import re
+from contextlib import suppress
 from typing import Any, cast
-from urllib.parse import quote
+from urllib.parse import quote, unquote
 
 from wireshape import ir
+from wireshape.errors import SchemaError
 from wireshape.ir import kind_of
+from wireshape.read.drafts import SPECS
+from wireshape.read.refs import Resource, Store, Target, subschemas
 
 # References
 
@@ -74,46 +78,118 @@ def _uri(ref: str) -> str:
 
 # OpenAPI 3.0
 
-_MAPS = frozenset({"properties", "patternProperties", "definitions", "$defs"})
-_ARRAYS = frozenset({"allOf", "anyOf", "oneOf"})
-_SINGLE = frozenset({"items", "not", "additionalProperties"})
+_COMBINATORS = ("allOf", "anyOf", "oneOf", "not")
+
+
+class OpenApi:
+    """An OpenAPI 3.0 document and those of its registry as draft 4: `nullable` becomes a null type; nothing else changes.
+
+    A schema is the document itself, what stands in one by the draft, and whatever a reference leads to, wherever it stands.
+
+    >>> nullable = {"type": "string", "nullable": True}
+    >>> OpenApi({"$ref": "#/x-a", "x-a": nullable, "x-b": nullable.copy()}).document
+    {'$ref': '#/x-a', 'x-a': {'type': ['string', 'null']}, 'x-b': {'type': 'string', 'nullable': True}}
+    """
+
+    __slots__ = ("_root", "_schemas", "_store")
+
+    def __init__(self, document: ir.Json, registry: Any = None) -> None:
+        self._store = Store(registry)
+        self._root = self._store.add(document, "", SPECS["openapi-3.0"], scan=True)
+        self._schemas: dict[int, Resource] = {}
+        self._reach(Target(document, None, self._root))
+
+    @property
+    def document(self) -> ir.Json:
+        """The document itself."""
+        return self._plain(self._root.contents)
+
+    def retrieve(self, uri: str) -> ir.Json:
+        """Return a document of the registry, or raise a `LookupError`."""
+        for name in (uri, unquote(uri)):
+            found = self._store.lookup(name, self._root.spec)
+            if found is not None:
+                self._reach(Target(found.contents, found.path, found))
+                return self._plain(found.contents)
+        raise LookupError(uri)
+
+    def _reach(self, first: Target) -> None:
+        """Find every schema from the first on; a reference that leads nowhere is for the validator to tell."""
+        stack = [first]
+        while stack:
+            at, path, resource = stack.pop()
+            if kind_of(at) is not dict or id(at) in self._schemas:
+                continue
+            resource = self._schemas[id(at)] = self._store.subroots.get(id(at), resource)
+            part = cast("dict[str, Any]", at)
+            if isinstance(part.get("$ref"), str):
+                with suppress(SchemaError):
+                    stack.append(self._store.resolve(part["$ref"], resource, path))
+                part = {k: v for k, v in part.items() if k == "definitions"}
+            stack += [Target(v, p, resource) for v, p in subschemas(part, path, resource.spec)]
+
+    def _plain(self, at: Any) -> Any:
+        """Copy a part; depth and size are those of a schema that was read."""
+        if kind_of(at) is list:
+            return [self._plain(v) for v in at]
+        if kind_of(at) is not dict:
+            return at
+        resource = self._schemas.get(id(at))
+        if resource is None or not resource.spec.nullable:
+            return {k: self._plain(v) for k, v in at.items()}
+        out = {k: v if k == "enum" else self._plain(v) for k, v in at.items() if k != "nullable"}
+        if isinstance(out.get("$ref"), str):
+            out["$ref"] = self._moved(out["$ref"], resource)
+        return _with_null(out) if self._is_nullable(at) else out
+
+    def _is_nullable(self, at: Any) -> bool:
+        resource = self._schemas.get(id(at))
+        if resource is None or not resource.spec.nullable:
+            return False
+        return at.get("nullable") is True and "$ref" not in at
+
+    def _moved(self, ref: str, resource: Resource) -> str:
+        """Let a reference follow what went into an arm beside null."""
+        base, _, fragment = ref.partition("#")
+        fragment = unquote(fragment)
+        if not fragment.startswith("/"):
+            return ref
+        steps: list[str] = []
+        try:
+            self._store.resolve(ref, resource, None)
+            at: Any = self._store.resolve(base + "#", resource, None).value
+        except SchemaError:
+            return ref
+        parts = fragment.split("/")[1:]
+        for part in parts:
+            if self._is_nullable(at) and part in _COMBINATORS:
+                steps += _ARM
+            steps.append(part)
+            key = part.replace("~1", "/").replace("~0", "~")
+            at = at[int(key)] if kind_of(at) is list else at[key]
+        return ref if steps == parts else f"{base}#/{quote('/'.join(steps), safe=_SAFE)}"
 
 
 def plain_openapi(schema: ir.Json) -> ir.Json:
-    """Turn an OpenAPI 3.0 schema into one of draft 4: `nullable` becomes a null type; nothing else changes.
+    """Turn an OpenAPI 3.0 schema into one of draft 4, as `OpenApi` does.
 
     >>> plain_openapi({"type": "string", "nullable": True, "enum": ["a"]})
     {'type': ['string', 'null'], 'enum': ['a', None]}
     """
-    if not isinstance(schema, dict):
-        return schema
-    source = cast("dict[str, Any]", schema)
-    nullable = source.get("nullable") is True and "$ref" not in source
-    out: dict[str, Any] = {}
-    for key, value in source.items():
-        if key in _MAPS and isinstance(value, dict):
-            out[key] = {k: plain_openapi(v) for k, v in cast("dict[str, Any]", value).items()}
-        elif key in _ARRAYS and isinstance(value, list):
-            out[key] = _each(cast("Any", value))
-        elif key in _SINGLE:
-            out[key] = plain_openapi(value)
-        elif key != "nullable":
-            out[key] = value
-    return _with_null(out) if nullable else out
+    return OpenApi(schema).document
 
 
-def _each(schemas: list[ir.Json]) -> list[ir.Json]:
-    return [plain_openapi(schema) for schema in schemas]
+_ARM = ("anyOf", "1")
 
 
 def _with_null(schema: dict[str, Any]) -> dict[str, Any]:
-    """Admit null: in place, so that pointers into the schema hold, save for combinators, which get a null arm."""
+    """Admit null: in place, save for combinators, which get a null arm."""
     out = dict(schema)
     if isinstance(out.get("type"), str):
         out["type"] = [out["type"], "null"]
     if isinstance(out.get("enum"), list) and None not in out["enum"]:
         out["enum"] = [*out["enum"], None]
-    combined = {k: out.pop(k) for k in ("allOf", "anyOf", "oneOf", "not") if k in out}
+    combined = {k: out.pop(k) for k in _COMBINATORS if k in out}
     if combined:
         out["anyOf"] = [{"type": "null"}, combined]
     return out

@@ -11,14 +11,15 @@ A pattern over its backtracking limit is an error of the validator that no `not`
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from functools import partial
 from typing import Any, Protocol, TypeAlias, cast
 from urllib.parse import unquote
 
 import jsonschema_rs
 
 from wireshape import ir
-from wireshape.documents import plain_openapi, with_uris
+from wireshape.documents import OpenApi, with_uris
 from wireshape.errors import SchemaError, ValidationError
 from wireshape.ir import kind_of
 from wireshape.plain import fault, is_json
@@ -29,6 +30,7 @@ from wireshape.walk import json_equal
 _CODE = "WS601"
 _SCHEMA_CODE = "WS110"
 _Step: TypeAlias = "str | int"
+_Find: TypeAlias = Callable[[str], ir.Json]
 
 _VALIDATORS: Mapping[str, type[jsonschema_rs.Validator]] = {
     "draft4": jsonschema_rs.Draft4Validator,
@@ -120,15 +122,6 @@ class Gate:
         cause = _cause(_first(validator, value))
         return _keyword(cause), _pointer(_located(value, cause))
 
-    def _retrieve(self, uri: str) -> ir.Json:
-        """Find a document of the registry; asked for only when a reference leads there, and nothing else is fetched."""
-        convert = plain_openapi if self._draft == "openapi-3.0" else _same
-        try:
-            return with_uris(convert(_document(self._registry, uri)))
-        except LookupError:
-            msg = f"{uri!r} is not in the registry"
-            raise ValueError(msg) from None
-
     def _build(self) -> jsonschema_rs.Validator:
         try:
             kind = _VALIDATORS[self._draft]
@@ -136,16 +129,20 @@ class Gate:
             known = ", ".join(_VALIDATORS)
             msg = f"draft {self._draft!r} is not known; use one of {known}"
             raise SchemaError(msg, code="WS115") from None
-        document = plain_openapi(self._document) if self._draft == "openapi-3.0" else self._document
+        document, find = self._document, self._registered
+        if self._draft == "openapi-3.0":
+            plain = OpenApi(document, self._registry)
+            document, find = plain.document, plain.retrieve
         document = with_required_apart(document)
+        retrieve = partial(_retrieved, find)
         try:
             try:
-                self._validator = self._made(kind, document)
+                self._validator = self._made(kind, document, retrieve)
             except (ValueError, jsonschema_rs.ReferencingError):
                 spelled = with_strict_patterns(with_uris(document))
                 if spelled is document:
                     raise
-                self._validator = self._made(kind, spelled)
+                self._validator = self._made(kind, spelled, retrieve)
         except jsonschema_rs.ValidationError as error:
             raise SchemaError(
                 _first_line(error), code=_SCHEMA_CODE, pointer=_pointer(error.instance_path)
@@ -155,9 +152,12 @@ class Gate:
         return self._validator
 
     def _made(
-        self, kind: type[jsonschema_rs.Validator], document: ir.Json
+        self, kind: type[jsonschema_rs.Validator], document: ir.Json, retrieve: _Find
     ) -> jsonschema_rs.Validator:
-        return kind(document, validate_formats=self._assert_formats, retriever=self._retrieve)
+        return kind(document, validate_formats=self._assert_formats, retriever=retrieve)
+
+    def _registered(self, uri: str) -> ir.Json:
+        return _document(self._registry, uri)
 
 
 def _first(validator: jsonschema_rs.Validator, value: ir.Json) -> jsonschema_rs.ValidationError:
@@ -173,8 +173,13 @@ def _rebuild(document: ir.Json, draft: str, assert_formats: bool, registry: Any)
     return Gate(document, draft, assert_formats=assert_formats, registry=registry)
 
 
-def _same(document: ir.Json) -> ir.Json:
-    return document
+def _retrieved(find: _Find, uri: str) -> ir.Json:
+    """Find a document of the registry; asked for only when a reference leads there, and nothing else is fetched."""
+    try:
+        return with_uris(find(uri))
+    except LookupError:
+        msg = f"{uri!r} is not in the registry"
+        raise ValueError(msg) from None
 
 
 def _document(registry: Mapping[str, Any] | _Retrievable | None, uri: str) -> ir.Json:

@@ -244,13 +244,6 @@ def matching(patterns: tuple[ir.Pattern, ...], key: str, at: ir.Path) -> list[ir
     return [p for p in patterns if is_match(p.regex, key, at)]
 
 
-def admits_null(node: Raw) -> bool:
-    """Whether null is plainly among the values."""
-    if type(node) is ir.Literal:
-        return None in node.values
-    return type(node) is ir.Null
-
-
 def matching_any(regexes: Iterable[str], key: str, at: ir.Path) -> bool:
     """Whether any of the regular expressions is found in the key."""
     return any([is_match(regex, key, at) for regex in regexes])

@@ -324,7 +324,7 @@ def _compose(s: dict[str, ir.Json], at: ir.Path, ann: ir.Ann, bits: int, cx: Sco
     if assertions:
         node = build.refine(node, assertions, None, at)
     if bits & NULLABLE and checks.flag(s["nullable"], (at, "nullable")):
-        if bits & LIT and not build.admits_null(node):
+        if bits & LIT and None not in s["enum"]:
             cx.note("WS104", at, "nullable")
         node = build.union([node, ir.Null(None, at)], None, at)
     return build.with_ann(node, ann)

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     Reader = Callable[[ir.Json, ir.Path, Scope], Raw]
 
 ANY = build.ANY
+_OLD_BOUND = 'write a number, or name the older draft: `draft="openapi-3.0"` or `draft="draft4"` (`--draft` on the command line)'
 
 
 def read_number(
@@ -58,6 +59,8 @@ def read_number(
 
 def _bound(value: ir.Json, at: ir.Path, cx: Scope) -> int | float:
     if cx.spec.level > 4:
+        if value is True or value is False:
+            raise malformed(at, value, _OLD_BOUND)
         return checks.num(value, at)
     if value is True or value is False:
         return bool(value)
