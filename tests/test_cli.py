@@ -489,9 +489,26 @@ def test_rows_of_your_own(call: Run, tmp_path: Path) -> None:
     assert code == 2
     assert "wrong.toml" in err
     assert "all_requierd" in err
-    code, _, err = call("dialects", "mine.toml")
+    code, _, err = call("dialects", "wrong.toml")
     assert code == 2
-    assert "--check" in err
+    assert "all_requierd" in err
+
+
+def test_a_row_of_your_own_is_shown_with_its_facts_and_evidence(call: Run, tmp_path: Path) -> None:
+    (tmp_path / "mine.toml").write_text(
+        'id = "mine"\nextends = "openai-strict"\n[models]\nproviders = ["me"]\n[limits]\ndepth = 4\n'
+        '[evidence]\n"limits.depth" = { source = "my page", date = "2026", confidence = "measured" }\n'
+    )
+    code, out, _ = call("dialects", "mine.toml", "--json")
+    mine, parent = json.loads(out), json.loads(call("dialects", "openai-strict", "--json")[1])
+    assert (code, mine["id"], mine["limits"]["depth"]) == (0, "mine", 4)
+    assert mine["models"] == {"providers": ["me"]}
+    assert (mine["apis"], mine["objects"]) == (parent["apis"], parent["objects"])
+    assert mine["evidence"]["limits.depth"]["source"] == "my page"
+    assert mine["evidence"]["objects.extras"] == parent["evidence"]["objects.extras"]
+    code, out, _ = call("dialects", "mine.toml")
+    assert code == 0
+    assert "depth = 4\n    measured, 2026, my page\n" in out
 
 
 # errors

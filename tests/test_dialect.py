@@ -298,6 +298,8 @@ def test_a_user_row_extends_a_built_in_one(tmp_path):
     assert d.objects.all_required
     write(tmp_path, 'id = "changed"\n')
     assert load_dialect(path) == Dialect(id="changed")
+    write(tmp_path, 'id = "mine"\nextends = "openai-strict"\nunset = ["apis.chat"]\n')
+    assert [api.name for api in load_dialect(path).apis or ()] == ["responses"]
 
 
 @pytest.mark.parametrize(

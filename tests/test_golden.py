@@ -158,4 +158,15 @@ def test_the_verb_checks_and_writes(folder: Path, capsys: pytest.CaptureFixture[
     assert [d["path"] for d in json.loads(capsys.readouterr().out)] == ["xai-strict/row.json"]
     assert run(["golden", "--write", *root, "--dialect", "xai-strict"]) == 0
     assert "1 golden files written or removed" in capsys.readouterr().out
+    missing, stray = folder / "xai-strict" / "optional_field.json", folder / "no-row" / "row.json"
+    missing.unlink()
+    stray.parent.mkdir()
+    stray.write_text("{}")
+    assert run(["golden", "--check", *root]) == 1
+    out = capsys.readouterr().out
+    assert (f"missing: {missing}" in out, f"orphaned: {stray}" in out) == (True, True)
+    assert run(["golden", "--write", *root]) == 0
+    out = capsys.readouterr().out
+    assert (f"written: {missing}" in out, f"removed: {stray}" in out) == (True, True)
+    assert "missing" not in out
     assert run(["golden", "--check", *root]) == 0

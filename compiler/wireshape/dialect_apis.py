@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import tomllib
+from collections.abc import Mapping
 from functools import cache
 from typing import Any
 
@@ -38,13 +39,19 @@ def readers_of(d: Dialect) -> tuple[Api, ...]:
 
 def api_tables(name: str) -> dict[str, Any]:
     """Return the API tables of a built-in row, those of its parents included."""
-    if name not in dialects():
-        return {}
-    row = builtin(name)
+    return tables_of_row(builtin(name) | own_apis(name)) if name in dialects() else {}
+
+
+def tables_of_row(row: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the API tables of an unmerged row, those of its parents included, save for what it unsets.
+
+    >>> list(tables_of_row({"extends": "openai-strict", "unset": ["apis.responses"], "apis": {"mine": {}}}))
+    ['chat', 'mine']
+    """
     tables = api_tables(row["extends"]) if "extends" in row else {}
     gone = [path.removeprefix("apis.") for path in row.get("unset", ())]
     kept = {k: v for k, v in tables.items() if k not in gone}
-    own: dict[str, Any] = own_apis(name).get("apis", {})
+    own: dict[str, Any] = row.get("apis", {})
     return kept | own
 
 

@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Literal, TypeAlias
 
-from wireshape.dialect import builtin, dialect, document_of_row, parts
+from wireshape.dialect import Dialect, build, builtin, dialect, document_of_row, parts
 from wireshape.dialect_apis import api_tables
 
 Confidence: TypeAlias = Literal[
@@ -50,9 +50,16 @@ def _inherited(row: Mapping[str, Any]) -> dict[str, Evidence]:
 
 def load_evidence(path: str | Path) -> dict[str, Evidence]:
     """Return the evidence of a row of your own, as `evidence` does for a built-in one."""
+    return _evidence_of(_validated(path))
+
+
+def _validated(path: str | Path) -> dict[str, Any]:
     from wireshape.dialect_model import validated_row  # noqa: PLC0415 - as in `load_dialect`
 
-    row = validated_row(Path(path))
+    return validated_row(Path(path))
+
+
+def _evidence_of(row: Mapping[str, Any]) -> dict[str, Evidence]:
     own = {field: Evidence(**entry) for field, entry in row.get("evidence", {}).items()}
     return _inherited(row) | own
 
@@ -65,11 +72,23 @@ def own_evidence(name: str) -> dict[str, Evidence]:
 
 def row_document(name: str) -> dict[str, Any]:
     """Return a built-in row, every default written out, as a JSON document, with its model patterns and evidence."""
-    row = document_of_row(dialect(name))
-    row["apis"] = api_tables(name)
-    row["models"] = builtin(name).get("models", {})
-    row["evidence"] = {path: asdict(entry) for path, entry in sorted(evidence(name).items())}
-    return row
+    return _document(dialect(name), api_tables(name), builtin(name), evidence(name))
+
+
+def own_row_document(path: str | Path) -> dict[str, Any]:
+    """Return a row of your own, as `row_document` does for a built-in one."""
+    row = _validated(path)
+    return _document(build(row), row.get("apis", {}), row, _evidence_of(row))
+
+
+def _document(
+    d: Dialect, apis: dict[str, Any], row: Mapping[str, Any], found: Mapping[str, Evidence]
+) -> dict[str, Any]:
+    document = document_of_row(d)
+    document["apis"] = apis
+    document["models"] = row.get("models", {})
+    document["evidence"] = {path: asdict(entry) for path, entry in sorted(found.items())}
+    return document
 
 
 _NO_FACTS = frozenset(

@@ -30,7 +30,7 @@ from wireshape.dialect import (
     dialects,
     merged,
 )
-from wireshape.dialect_apis import api_tables, own_apis
+from wireshape.dialect_apis import own_apis, tables_of_row
 from wireshape.dialect_evidence import Evidence, own_evidence
 from wireshape.dialect_grammar import FEATURES as GRAMMAR_FEATURES
 from wireshape.errors import DialectError
@@ -51,10 +51,9 @@ def validated_row(path: Path) -> dict[str, Any]:
         )
     validate_row(row, path)
     result = merged(row)
-    inherited = api_tables(parent) if parent else {}
-    for table in inherited.values():
+    tables = tables_of_row(row)
+    for table in tables.values():
         validate_protocol(table.get("protocol", ""))
-    tables = inherited | row.get("apis", {})
     result |= {"apis": tables} if tables else {}
     for problem in problems(build(result)):
         pointer = "/" + problem.partition(":")[0].replace(".", "/")

@@ -139,6 +139,8 @@ class Plan:
     def route(self, response: Any, api: str | None = None) -> Outcome:
         """Read a response body of an API of the row: its tool calls, or its text as the output.
 
+        Text or bytes are what the model wrote; parse the raw body of an HTTP response first (`json.loads`).
+
         Names and arguments are those of the caller again, every one past the gate of its tool. A call that cannot be made
         has `problems`, and `retry_text` tells the model. Never raises for what a response holds; raises DialectError when
         the row has no such API.

@@ -188,7 +188,7 @@ def golden_verb(context: click.Context, *, checking: bool, dialects: tuple[str, 
         print_json([{"path": d.path, "kind": d.kind, "diff": list(d.diff)} for d in found])
     else:
         for d in found:
-            _print(d, folder)
+            _print(d, folder, d.kind if checking else _DONE[d.kind])
         verb = "differ" if checking else "written or removed"
         print_text(
             f"{len(found)} golden files {verb}" if found else "all golden files are as expected"
@@ -196,8 +196,12 @@ def golden_verb(context: click.Context, *, checking: bool, dialects: tuple[str, 
     context.exit(1 if checking and found else 0)
 
 
-def _print(difference: Difference, root: Path) -> None:
-    print_text(f"{difference.kind}: {root / difference.path}")
+_DONE = {"missing": "written", "changed": "changed", "orphaned": "removed"}
+"""What became of a file that was written anew."""
+
+
+def _print(difference: Difference, root: Path, word: str) -> None:
+    print_text(f"{word}: {root / difference.path}")
     for line in difference.diff[2 : 2 + _SHOWN]:
         print_text(f"    {line}")
     if len(difference.diff) > 2 + _SHOWN:

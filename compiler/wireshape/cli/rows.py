@@ -9,14 +9,14 @@ import click
 import wireshape as ws
 from wireshape.check_walk import is_object
 from wireshape.cli.output import print_json, print_table, print_text
-from wireshape.cli.sources import InputError, json_option
-from wireshape.dialect_evidence import alias_of, row_document
+from wireshape.cli.sources import json_option
+from wireshape.dialect_evidence import alias_of, own_row_document, row_document
 from wireshape.dialect_model import validate_builtin
 from wireshape.ir import Json
 
 
 @click.command("dialects")
-@click.argument("name", metavar="[ID]", required=False)
+@click.argument("name", metavar="[ID|PATH]", required=False)
 @click.option(
     "--check", "checked", metavar="ID|PATH", help="Validate a row and say whether it is sound."
 )
@@ -24,12 +24,13 @@ from wireshape.ir import Json
 def dialects_verb(name: str | None, *, checked: str | None, as_json: bool) -> None:
     """List the dialects, or show one.
 
-    With an ID: every fact of its row, with its evidence.
+    With an ID, or the PATH of a row of your own (.toml): every fact of it, with its evidence.
 
     \b
     Examples:
       wireshape dialects
       wireshape dialects openai-strict
+      wireshape dialects my-row.toml
       wireshape dialects --check my-row.toml
     """
     if checked is not None:
@@ -72,10 +73,8 @@ def _list(*, as_json: bool) -> None:
 
 
 def _show(name: str, *, as_json: bool) -> None:
-    if name.endswith(".toml"):
-        message = f"{name}: facts are shown by id; `wireshape dialects --check {name}` validates a row of your own"
-        raise InputError(message)
-    row = row_document(name)
+    own = name.endswith(".toml")
+    row = own_row_document(name) if own else row_document(name)
     if as_json:
         print_json(row)
         return
@@ -84,7 +83,7 @@ def _show(name: str, *, as_json: bool) -> None:
     for field, value in row.items():
         if field not in tables:
             _fact(field, value, evidence)
-    same = alias_of(name)
+    same = None if own else alias_of(name)
     if same is not None:
         print_text(f"    an alias: the facts are those of {same}")
     for table, facts in tables.items():
