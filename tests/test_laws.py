@@ -136,6 +136,27 @@ def test_law_3_what_encode_returns_is_wire_valid_whatever_it_is_given(
 
 @every_dialect
 @given(st.data())
+def test_law_4_gated(dialect: str, data: st.DataObject) -> None:
+    """What is JSON is read at rung `strict`, without edits, just when it decodes to a value that the gate lets out."""
+    _, compiled = data.draw(compilations(dialect))
+    for wire in some(data, wire_values(compiled), 2):
+        for given_ in (wire, data.draw(mutations(wire))):
+            outcome = compiled.parse(json.dumps(given_))
+            as_is = outcome.kind == "output" and outcome.rung == "strict" and not outcome.edits
+            try:
+                due = compiled.validate(compiled.decode(given_))
+            except ws.WireshapeError:
+                assert not as_is, given_
+                assert outcome.kind != "output" or outcome.edits
+            else:
+                assert as_is, outcome
+                assert same_json(outcome.value, due)
+            if outcome.kind == "output":
+                compiled.validate(outcome.value)
+
+
+@every_dialect
+@given(st.data())
 def test_law_5_stable(dialect: str, data: st.DataObject) -> None:
     schema, compiled = data.draw(compilations(dialect))
     row, text = compiled.dialect, json.dumps(schema)
