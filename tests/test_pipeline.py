@@ -164,3 +164,38 @@ def test_a_definition_that_is_written_out_twice_is_noted_once() -> None:
     told = [(n.code, n.keyword, n.pointer, n.message) for n in notes]
     assert "WS218" in [n.code for n in notes]
     assert len(told) == len(set(told))
+
+
+PET = {"type": "object", "properties": {"name": {"type": "string"}}}
+API = {"openapi": "3.1.0", "info": {"title": "Pets"}, "paths": {}}
+
+
+@pytest.mark.parametrize(
+    ("document", "named"),
+    [
+        ({**API, "components": {"schemas": {"Pet": PET, "a/b": PET}}}, ["Pet", "a~1b"]),
+        ({"swagger": "2.0", "paths": {}, "definitions": {"Pet": PET}}, ["#/definitions/Pet"]),
+        (API, ["$ref"]),
+    ],
+)
+def test_a_whole_api_document_names_the_references_to_use(document: Any, named: list[str]) -> None:
+    with pytest.raises(ws.SchemaError, match="whole OpenAPI document") as caught:
+        ws.compile(document, "openai-strict")
+    assert caught.value.code == "WS110"
+    for name in named:
+        assert name in str(caught.value)
+    assert ws.compile(document, "lenient").schema == document
+
+
+@pytest.mark.parametrize(
+    "document",
+    [
+        {**API, "components": {"schemas": {"Pet": PET}}, "$ref": "#/components/schemas/Pet"},
+        {**API, "type": "object"},
+        {"openapi": "3.1.0"},
+        {"openapi": {"type": "string"}, "paths": {}},
+        {"components": {"schemas": {"Pet": PET}}},
+    ],
+)
+def test_what_may_be_meant_as_a_schema_is_one(document: Any) -> None:
+    ws.compile(document, "openai-strict")

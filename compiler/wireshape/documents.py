@@ -195,6 +195,33 @@ def _with_null(schema: dict[str, Any]) -> dict[str, Any]:
     return out
 
 
+_API = frozenset(["openapi", "swagger"])
+_SAYS = frozenset(
+    [key for spec in SPECS.values() for key, group in spec.groups.items() if group > 0]
+)
+
+
+def described(document: ir.Json) -> list[str] | None:
+    """Return the references to the schemas of a whole OpenAPI document; `None` for what may be meant as a schema itself.
+
+    >>> described({"openapi": "3.1.0", "paths": {}, "components": {"schemas": {"Pet": {}}}})
+    ['#/components/schemas/Pet']
+    >>> described({"openapi": "3.1.0", "paths": {}, "type": "object"}) is None
+    True
+    """
+    if kind_of(document) is not dict or not _SAYS.isdisjoint(document):
+        return None
+    whole = cast("dict[str, Any]", document)
+    parts = [k for k in ("paths", "components", "definitions") if kind_of(whole.get(k)) is dict]
+    if not parts or not any([isinstance(whole.get(k), str) for k in _API]):
+        return None
+    at: ir.Path = ((None, "components"), "schemas")
+    named: Any = whole["components"].get("schemas") if "components" in parts else None
+    if kind_of(named) is not dict:
+        at, named = (None, "definitions"), whole.get("definitions")
+    return ["#" + ir.pointer((at, key)) for key in named] if kind_of(named) is dict else []
+
+
 def refers(document: ir.Json) -> bool:
     """Tell whether a document holds any reference, which may lead a validator into every level of a value.
 

@@ -15,6 +15,7 @@ from wireshape.budget_fields import Present
 from wireshape.codes import CODES
 from wireshape.compiled import Compiled
 from wireshape.dialect import Dialect, resolve
+from wireshape.documents import described
 from wireshape.emit import Emitted, emit
 from wireshape.emit.grammar import grammar_text
 from wireshape.errors import BudgetError, InexpressibleError, LossError, SchemaError
@@ -93,6 +94,8 @@ def _lowering(
     options: Options,
     grant: Grant,
 ) -> Lowering:
+    if not row.root.verbatim:
+        _refuse_api(source.document)
     if source.apart is not None and not row.root.verbatim:
         source = _apart(source, source.apart, row, options)
     if description is not None:
@@ -128,6 +131,22 @@ def _lowering(
         )
     )
     return Lowering(compiled, graph, emitted, grant)
+
+
+def _refuse_api(document: ir.Json) -> None:
+    """Refuse a whole OpenAPI document, which as a schema would allow anything."""
+    found = described(document)
+    if found is None:
+        return
+    first = found[0] if found else "#/..."
+    hint = f'add a reference to the one that is meant: {{"$ref": "{first}", ...the document}}'
+    if found[1:]:
+        more = ", ".join(found[1:4]) + (", ..." if found[4:] else "")
+        hint += f" (or {more})"
+    message = CODES["WS110"].template.format(
+        value="a whole OpenAPI document", keyword="schema", hint=hint
+    )
+    raise SchemaError(message, code="WS110")
 
 
 def _apart(source: Schema, apart: ir.Graph, row: Dialect, options: Options) -> Schema:
