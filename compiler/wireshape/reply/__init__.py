@@ -11,6 +11,7 @@ from wireshape.reply import strict
 from wireshape.reply.calls import Found
 from wireshape.reply.judge import let_out
 from wireshape.reply.ladder import Ladder
+from wireshape.reply.numbers import rounded
 from wireshape.reply.outcome import Call, Edit, Evidence, Outcome
 from wireshape.reply.quirks.leaks import SUSPECT
 from wireshape.reply.quirks.marks import is_cut_off
@@ -37,7 +38,7 @@ def parse(machine: Machine, reply: Any, finish_reason: str | None = None) -> Out
 
 def _text(machine: Machine, text: str, *, cut: bool) -> Outcome:
     try:
-        wire = strict.load(text)
+        wire, is_doubtful = strict.read(text)
     except strict.NotStrict as error:
         return Ladder(machine, text, cut=cut).climb(error)
     if cut and text.rstrip()[-1:] not in ("}", "]", '"'):
@@ -48,11 +49,16 @@ def _text(machine: Machine, text: str, *, cut: bool) -> Outcome:
         value = let_out(machine, machine.decode(wire))
     except (DecodeError, ValidationError):
         return Ladder(machine, text, cut=cut).whole(wire, "strict")
+    edits = rounded(text, 0, len(text)) if is_doubtful else []
     return Outcome(
         kind="output",
         value=value,
         rung="strict",
-        flags=("suspect-markup",) if SUSPECT in text else (),
+        edits=tuple(edits),
+        flags=(
+            *(["inexact-number"] if edits else []),
+            *(["suspect-markup"] if SUSPECT in text else []),
+        ),
         text=text,
     )
 

@@ -27,6 +27,7 @@ from wireshape.relate import (
 )
 from wireshape.reply import strict
 from wireshape.reply.fits import Shape
+from wireshape.reply.numbers import is_rounded, number
 from wireshape.reply.outcome import Edit, shown
 from wireshape.reply.quirks.leaks import leaked
 from wireshape.walk import json_equal
@@ -267,8 +268,8 @@ def _scalar(text: str, types: int) -> Any:
     if types & INTEGER and len(text) <= strict.MAX_DIGITS and _INTEGER.fullmatch(text):
         return strict.integer(text)
     if types & NUMBER == NUMBER and len(text) < 64 and _NUMBER.fullmatch(text):
-        value = float(text)
-        return value if abs(value) < float("inf") else _NOTHING
+        value = number(text)
+        return _NOTHING if abs(value) == float("inf") or is_rounded(text) else value
     return _NOTHING
 
 

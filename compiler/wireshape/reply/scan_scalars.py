@@ -7,6 +7,7 @@ from math import isfinite
 from typing import Any
 
 from wireshape.reply.gaps import Unreadable
+from wireshape.reply.numbers import number
 from wireshape.reply.scan_ahead import Where
 from wireshape.reply.scan_strings import Strings
 from wireshape.reply.strict import NotStrict, integer
@@ -52,7 +53,7 @@ class Scalars(Strings):
                 return integer(digits), end
         except NotStrict as error:
             raise Unreadable(error.code, error.message, at) from None
-        value = float(digits)
+        value = number(digits)
         if not isfinite(value):
             raise Unreadable("WS632", "a number beyond the range of floating point", at)
         return value, end

@@ -16,6 +16,7 @@ from typing import Any, NoReturn, TypeVar
 
 from wireshape.ir import kind_of
 from wireshape.plain_text import may_repeat, repeated
+from wireshape.reply.numbers import Inexact, kept, number
 
 T = TypeVar("T")
 
@@ -49,15 +50,29 @@ def load(text: str) -> Any:
         ...
     wireshape.reply.strict.NotStrict: the key 'a' is given twice
     """
+    return read(text)[0]
+
+
+def read(text: str) -> tuple[Any, bool]:
+    """Read one JSON text as `load` does; tell whether a number may have been rounded.
+
+    >>> read("[0.1]"), read("[0.10000000000000000000001]")
+    (([0.1], False), ([0.1], True))
+    """
     if len(text) > MAX_CHARS:
         raise NotStrict("WS634", f"longer than {MAX_CHARS} characters")
-    value = _decoded(_PLAIN, text)
+    is_doubtful = False
+    try:
+        value = _decoded(_KEPT, text)
+    except Inexact:
+        is_doubtful = True
+        value = _decoded(_EXACT, text)
     members = survey(value)
     if may_repeat(text, members):
         _decoded(_PAIRS, text)
     if not is_unicode(text):
         raise NotStrict("WS633", "a lone surrogate, which is no Unicode text")
-    return value
+    return value, is_doubtful
 
 
 def load_at(text: str, start: int, depth: int = MAX_DEPTH) -> tuple[Any, int]:
@@ -85,6 +100,8 @@ def _guarded(read: Callable[[json.JSONDecoder], T], decoder: json.JSONDecoder) -
     except RecursionError:
         raise NotStrict("WS634", f"nested deeper than {MAX_DEPTH}") from None
     except ValueError:
+        if decoder is _KEPT:
+            raise Inexact from None
         assert decoder is not _EXACT, "reads integers of any length"
         return _guarded(read, _EXACT)
 
@@ -172,6 +189,8 @@ def integer(digits: str) -> int:
     return -parts[0] if digits[0] == "-" else parts[0]
 
 
-_PLAIN = json.JSONDecoder(parse_constant=_constant)
-_PAIRS = json.JSONDecoder(parse_constant=_constant, object_pairs_hook=_unique)
-_EXACT = json.JSONDecoder(parse_constant=_constant, object_pairs_hook=_unique, parse_int=integer)
+_KEPT = json.JSONDecoder(parse_constant=_constant, parse_float=kept)
+_PAIRS = json.JSONDecoder(parse_constant=_constant, parse_float=number, object_pairs_hook=_unique)
+_EXACT = json.JSONDecoder(
+    parse_constant=_constant, parse_float=number, object_pairs_hook=_unique, parse_int=integer
+)

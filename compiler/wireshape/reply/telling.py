@@ -8,6 +8,7 @@ from typing import Any
 from wireshape.machine import Machine
 from wireshape.reply.extract import Reading
 from wireshape.reply.judge import Judge, Verdict
+from wireshape.reply.numbers import rounded
 from wireshape.reply.outcome import Edit, Evidence, Outcome, Rung
 from wireshape.reply.quirks.leaks import SUSPECT
 from wireshape.reply.retry import retry_text
@@ -38,7 +39,8 @@ class Telling:
 
     def output(self, answer: Answer, *flags: str) -> Outcome:
         """The outcome of an accepted reading."""
-        edits = (*answer.edits, *answer.verdict.edits)
+        told = rounded(self.text, answer.reading.start, answer.reading.end)
+        edits = (*answer.edits, *told, *answer.verdict.edits)
         warned = [*flags, *(["suspect-markup"] if SUSPECT in self.text else [])]
         return Outcome(
             kind="output",

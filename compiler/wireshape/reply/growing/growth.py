@@ -14,6 +14,7 @@ from wireshape.codec.misfit import Misfit
 from wireshape.machine import Machine
 from wireshape.reply.growing.frames import Odd
 from wireshape.reply.growing.tree import Tree
+from wireshape.reply.numbers import number
 from wireshape.reply.strict import NotStrict, integer
 
 _BLANK = re.compile(r"[ \t\r\n]*")
@@ -217,7 +218,7 @@ def _read_bare(text: str) -> float | None:
             return integer(text)
         except NotStrict:
             raise Odd from None
-    value = float(text)
+    value = number(text)
     if not -inf < value < inf:
         raise Odd
     return value
