@@ -27,7 +27,7 @@ PLACES = [
     (name, api.name, api.protocol)
     for name in ws.dialects()
     for api in apis_of(ws.dialect(name))
-    if api.history.call
+    if api.history.call and name not in ("llamacpp-gbnf", "lmstudio", "trtllm")  # no tools
 ]
 RESPONSES = {
     "chat": lambda said: {"choices": [{"message": said[0]}]},
@@ -180,3 +180,11 @@ def test_what_has_no_wire_spelling_or_is_no_json_is_a_typed_error():
         plan.history([ws.Turn([ws.Call("gone", {"a": {1}})])])
     with pytest.raises(ws.DialectError, match="takes no calls back"):
         ws.plan("mcp-input", TOOLS).history([ws.Turn([ws.Call("now", {})])])
+
+
+def test_more_results_than_calls_are_an_error():
+    plan = ws.plan("openai-strict", TOOLS)
+    for calls in ([], [ws.Call("now", {}, "one")]):
+        with pytest.raises(ws.EncodeError, match=f"3 results for {len(calls)} calls") as caught:
+            plan.history([ws.Turn(calls, results=["a", "b", "c"])])
+        assert caught.value.code == "WS626"

@@ -204,9 +204,79 @@ def test_a_wrong_api_is_a_typed_error():
 
 
 def test_an_api_that_carries_no_output():
-    plan = ws.plan("ollama-tools", output=ws.Output(CITY, carrier="output"))
-    with pytest.raises(ws.DialectError, match="carries no output"):
-        plan.request()
+    with pytest.raises(ws.DialectError, match="'output'; of the same provider, ollama can"):
+        ws.plan("ollama-tools", output=ws.Output(CITY, carrier="output"))
+    plan = ws.plan("ollama", [ws.Tool("t", CITY)])
+    with pytest.raises(ws.DialectError, match="carries no tool; of its APIs 'native' can"):
+        plan.request("chat")
+    assert plan.request() == plan.request("native")
+
+
+NODE = {
+    "type": "object",
+    "properties": {
+        "v": {"type": "number"},
+        "kids": {"type": "array", "items": {"$ref": "#/$defs/N"}},
+    },
+    "required": ["v"],
+}
+TREE = {
+    "type": "object",
+    "properties": {"node": {"$ref": "#/$defs/N"}},
+    "required": ["node"],
+    "$defs": {"N": NODE},
+}
+
+
+@pytest.mark.parametrize("strict", ["require", "prefer", "never"])
+@pytest.mark.parametrize("schema", [CITY, TREE, None])
+@pytest.mark.parametrize("name", ROWS)
+def test_what_can_be_planned_can_be_sent(name, schema, strict):
+    tool = ws.Tool("t", schema, strict=strict)
+    form = None if schema is None else ws.Output(schema, strict=strict)
+    for tools, output in [([tool], None), ([], form), ([tool], form)]:
+        try:
+            plan = ws.plan(name, tools, output)
+        except (ws.DialectError, ws.BudgetError, ws.InexpressibleError):
+            continue
+        body = plan.request()
+        for item in plan.items:
+            spelled = item.compiled.text or item.compiled.schema
+            if item.has_schema and item.carrier != "prompt":
+                assert holds(body, spelled)
+
+
+def holds(body: object, spelled: object) -> bool:
+    """A schema stands somewhere in a body, as it is or as text."""
+    if body in (spelled, json.dumps(spelled, ensure_ascii=False, separators=(",", ":"))):
+        return True
+    parts = list(body.values()) if isinstance(body, dict) else body
+    return isinstance(parts, list) and any(holds(part, spelled) for part in parts)
+
+
+def test_rows_without_a_place_for_tools_say_so_at_once():
+    refused = set()
+    for name in ROWS:
+        try:
+            ws.plan(name, [ws.Tool("t", CITY)])
+        except ws.DialectError as error:
+            assert error.code == "WS501"
+            refused.add(name)
+    assert refused >= {"apple-fm", "llamacpp-gbnf", "lmstudio", "trtllm"}
+    assert not refused & {"ollama", "cloudflare", "cohere-json", "gemini-interactions"}
+
+
+@pytest.mark.parametrize("name", ROWS)
+def test_a_row_carries_only_what_one_of_its_apis_has_a_place_for(name):
+    row, apis = ws.dialect(name), apis_of(ws.dialect(name))
+    assert "tool" not in row.carriers or any(api.tool for api in apis)
+    assert not {"output", "grammar"} & {*row.carriers} or any(api.output for api in apis)
+
+
+def test_tools_that_are_always_strict_stay_so():
+    plan = ws.plan("xai-strict", [ws.Tool("t", TREE), ws.Tool("u", TREE, strict="never")])
+    assert {tool.compiled.dialect.id for tool in plan.tools} == {"xai-strict"}
+    assert plan.tools[0].strict
 
 
 def test_the_report_points_at_the_item():

@@ -87,7 +87,7 @@ _TABLE = (
     # whole requests
     Code("WS302", None, False, "{name!r} cannot be strict: {why}; make other items less strict, or split the request", "An item of a plan must be strict, and the limits that the whole request shares do not allow it."),
     Code("WS303", None, False, "{dialect} takes {limit} tools in one request; leave some out, or split the request", "The dialect documents how many tools a request may hold."),
-    Code("WS501", None, False, "{what}; {remedy}", "A request fragment was asked for an API that the row does not state."),
+    Code("WS501", None, False, "{what}; {remedy}", "A request fragment was asked for an API that the row does not state, or no API of the row carries what a plan holds."),
     Code("WS502", None, False, "the result of {name!r} {what}", "A tool declares the form of its results, and this result has another. The server is at fault; ask its author, or leave out the declaration."),
     Code("WS503", None, False, "the tools of {name!r} cannot be listed: {reason}", "A server was asked for its tools and could not be reached or started, or gave no answer."),
     # acceptor: violations of a dialect's rules by a wire schema
@@ -125,6 +125,7 @@ _TABLE = (
     Code("WS622", None, False, "no arm of the union can spell this value on the wire", "The value fits no alternative of the source, or only ones whose wire form cannot say it; the report tells what each lost."),
     Code("WS624", None, False, "{value!r} is the wire name of another key", "A declared key was renamed for the dialect, and the value holds an undeclared key of the new name."),
     Code("WS625", None, False, "null has no wire spelling here: it stands for an absent key", "The dialect requires every field, so null on the wire means that the key is absent; the field itself does not admit null there."),
+    Code("WS626", None, False, "{given} results for {asked} calls; give each call one, in the order of the calls", "A turn of a history holds more results than calls, so some would be lost."),
     Code("WS623", None, False, "no wire spelling: {reason}", "A narrowed note of the report bites here, or the value is not valid to begin with."),
     # replies
     Code("WS630", None, False, "{what}", "The text is not JSON at the offset, and what was meant there is not certain enough to be repaired."),

@@ -39,7 +39,8 @@ class Turn:
     """What a model said once: its calls, as `route` gave them, and what they came to, in the same order.
 
     A result is a JSON value or a `CallResult`. `None` for all of them: they are not known yet. A call without one is told to the
-    model as a call without a result, and one with `problems` as a call that could not be made.
+    model as a call without a result, and one with `problems` as a call that could not be made; it is sent with empty arguments,
+    since `route` gives it none. More results than calls are an EncodeError when the turn is sent.
 
     >>> Turn(text="Hello").calls
     ()
@@ -135,6 +136,9 @@ def _answered(
     turn: Turn, results: Sequence[Any], sent: Sequence[dict[str, Any]], how: History
 ) -> list[Body]:
     """What the calls came to."""
+    if len(results) > len(turn.calls):
+        message = CODES["WS626"].template.format(given=len(results), asked=len(turn.calls))
+        raise EncodeError(message, code="WS626")
     messages: list[Body] = []
     for i, (call, values) in enumerate(zip(turn.calls, sent, strict=True)):
         given = results[i] if i < len(results) else None

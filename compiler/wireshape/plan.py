@@ -11,16 +11,17 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from wireshape import ir
-from wireshape.api import Api, Delivery
+from wireshape.api import Delivery
 from wireshape.codes import CODES
 from wireshape.compiled import Compiled
 from wireshape.dialect import Dialect, resolve
-from wireshape.dialect_apis import apis_of, readers_of
-from wireshape.errors import BudgetError, DialectError, SchemaError, WireshapeError
+from wireshape.dialect_apis import readers_of
+from wireshape.errors import BudgetError, SchemaError, WireshapeError
 from wireshape.history import Said, Speaker, replayed
 from wireshape.models import delivery_for
 from wireshape.names import legal_names
 from wireshape.options import Options
+from wireshape.plan_apis import Load, api_of, need_api, place_of
 from wireshape.plan_feed import PlanFeed
 from wireshape.plan_items import Carrier, Output, Tool, priority_of
 from wireshape.plan_memory import Known
@@ -116,19 +117,19 @@ class Plan:
         return by_prompt(self.output.compiled.schema, self.dialect.delivery.prompt)
 
     def request(self, api: str | None = None) -> Body:
-        """Return the fragment of a request body for an API of the row, the first one by default.
+        """Return the fragment of a request body for an API of the row, by default the first that carries every item.
 
         Raises DialectError when the row has no such API, or the API cannot carry an item.
         """
         body: Body = {}
-        asked = api_of(self.dialect, api)
+        asked = api_of(self.dialect, api, self._loads)
         tools = [item for item in self.items if item.carrier == "tool"]
         for item in tools:
-            put_tool(body, _api(item, asked, self.dialect), _part(item))
+            put_tool(body, place_of(_load(item), asked, self.dialect), _part(item))
         if any([item.strict for item in tools]):
             put_all(body, asked.beside_tools)
         if self.output is not None and self.output.carrier in ("output", "grammar"):
-            put_output(body, _api(self.output, asked, self.dialect), _part(self.output))
+            put_output(body, place_of(_load(self.output), asked, self.dialect), _part(self.output))
         if self.output is not None and self.output.carrier == "prompt" and not tools:
             put_all(body, asked.beside_prompt)
         forced = delivery_for(self.dialect, self.model).forced_tool
@@ -192,7 +193,8 @@ class Plan:
         and its result. What a provider wants back word for word, such as signed reasoning, no decoded call has: send it its own
         messages.
 
-        Raises EncodeError for arguments without a wire spelling, DialectError when the row has no such API or it takes no calls back.
+        Raises EncodeError for arguments without a wire spelling or more results than calls, DialectError when the row has no
+        such API or it takes no calls back.
 
         >>> import wireshape as ws
         >>> p = ws.plan("mistral-strict", [ws.Tool("add it", {"type": "object", "properties": {"a": {"type": "number"}}})])
@@ -204,12 +206,18 @@ class Plan:
         {'role': 'tool', 'tool_call_id': 'taff2e571', 'name': 'add_it', 'content': '3'}
         """
         known = {item.source: Speaker(item.name, item.compiled) for item in reversed(self.items)}
-        return replayed(said, api_of(self.dialect, api), known, self.dialect.names.tool)
+        return replayed(
+            said, api_of(self.dialect, api, self._loads), known, self.dialect.names.tool
+        )
 
     @property
     def items(self) -> list[Planned]:
         """The tools, then the output if there is one."""
         return [*self.tools, *([] if self.output is None else [self.output])]
+
+    @property
+    def _loads(self) -> list[Load]:
+        return [_load(item) for item in self.items]
 
 
 def _part(item: Planned) -> Part:
@@ -217,30 +225,8 @@ def _part(item: Planned) -> Part:
     return Part(item.name, item.description, schema, item.compiled.text)
 
 
-def _api(item: Planned, asked: Api, row: Dialect) -> Api:
-    """The same API in the row that the item was compiled for."""
-    row = item.compiled.dialect if item.has_schema else row
-    api = api_of(row, asked.name)
-    if not (api.tool if item.carrier == "tool" else api.output):
-        what = f"API {asked.name!r} of {row.id} carries no {item.carrier}"
-        raise _no_api(what, row)
-    return api
-
-
-def api_of(row: Dialect, name: str | None) -> Api:
-    """Return an API of a row, the first one by default; `DialectError` names those that there are."""
-    apis = apis_of(row)
-    for api in apis:
-        if name is None or api.name == name:
-            return api
-    what = f"{row.id} has no API {name!r}" if name else f"{row.id} states no API"
-    raise _no_api(what, row)
-
-
-def _no_api(what: str, row: Dialect) -> DialectError:
-    known = ", ".join([repr(api.name) for api in apis_of(row)]) or "none"
-    message = CODES["WS501"].template.format(what=what, remedy=f"its APIs are {known}")
-    return DialectError(message, code="WS501")
+def _load(item: Planned) -> Load:
+    return Load(item.carrier, item.compiled.dialect)
 
 
 def plan(
@@ -259,8 +245,9 @@ def plan(
     delivered, as the row lists it. A tool whose schema cannot be used is left out and named,
     or raises with `on_error="raise"`.
 
-    Raises BudgetError when what is required does not fit, DialectError when the dialect does not exist, SchemaError when
-    the output is no schema.
+    Raises BudgetError when what is required does not fit, DialectError when the dialect does not exist or none of its APIs
+    carries all of it, SchemaError when the output is no schema. A row that states no API at all, such as an engine, is planned for
+    all the same.
 
     >>> p = plan("anthropic-strict", [Tool("now")], {"type": "object", "properties": {"n": {"type": "integer"}}})
     >>> [(t.name, t.strict) for t in p.tools], p.output.carrier
@@ -286,7 +273,9 @@ def plan(
         last = planned.pop()
     elif form is not None:
         last = _planned(form, legal_names([form.name], row.names.output)[0], row, options)
-    return Plan(dialect=row, tools=tuple(planned), output=last, failed=tuple(failed), model=model)
+    whole = Plan(dialect=row, tools=tuple(planned), output=last, failed=tuple(failed), model=model)
+    need_api(row, [_load(item) for item in whole.items])
+    return whole
 
 
 def _form(
@@ -369,11 +358,11 @@ def _carrier(row: Dialect, delivery: Delivery, *, beside: bool) -> Carrier:
 
 
 def _planned(item: Item, name: str, row: Dialect, options: Options) -> Planned:
-    compiled = item.compiled
+    compiled, home = item.compiled, row
     strict = compiled is not None
     if compiled is None:
-        relaxed = _PROMPT if item.carrier == "prompt" else row.delivery.relaxed or row
-        compiled = made_for(item, resolve(relaxed), options).compiled
+        home = _relaxed(row, item.carrier)
+        compiled = made_for(item, home, options).compiled
     return Planned(
         name=name,
         source=item.name,
@@ -381,6 +370,14 @@ def _planned(item: Item, name: str, row: Dialect, options: Options) -> Planned:
         compiled=compiled,
         strict=strict,
         carrier=item.carrier,
-        has_schema=row.objects.empty or not item.no_arguments,
+        has_schema=home.objects.empty or not item.no_arguments,
         reasons=tuple(item.reasons),
     )
+
+
+def _relaxed(row: Dialect, carrier: Carrier) -> Dialect:
+    """The row for an item that is not strict: the relaxed one, unless that is for other carriers."""
+    if carrier == "prompt":
+        return resolve(_PROMPT)
+    relaxed = resolve(row.delivery.relaxed or row)
+    return relaxed if carrier in relaxed.carriers else row
