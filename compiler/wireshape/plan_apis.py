@@ -51,9 +51,11 @@ def place_of(load: Load, asked: Api, row: Dialect) -> Api:
 
 
 def need_api(row: Dialect, loads: Sequence[Load]) -> None:
-    """Raise DialectError when a row states APIs, and none carries all of it; a row that states none sends nothing itself."""
+    """Raise DialectError when a row states APIs, and none carries all of it; a row without templates sends nothing itself."""
     apis = apis_of(row)
-    if not apis or any([_takes_all(api, loads) for api in apis]):
+    if not any([api.tool or api.output for api in apis]) or any(
+        [_takes_all(api, loads) for api in apis]
+    ):
         return
     for load in loads:
         if all([_place(load, api) is None for api in apis]):

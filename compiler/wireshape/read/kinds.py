@@ -173,7 +173,8 @@ def read_object(
     if patterns:
         fields += _spelled_out(patterns, fields, required)
         if fields or required:
-            fields = [_under_patterns(f, patterns, at, cx) for f in fields]
+            rules = _by_key(patterns)
+            fields = [_under_patterns(f, rules, at, cx) for f in fields]
         patterns = tuple([p for p in patterns if not listed_keys(p.regex)])
     missing: list[str] = []
     if cx.evaluating:
@@ -239,10 +240,20 @@ def _spelled_out(
     return [ir.Field(key, ANY, key in required) for key in keys if key not in declared]
 
 
+def _by_key(patterns: tuple[ir.Pattern, ...]) -> dict[str | None, dict[int, ir.Pattern]]:
+    """The rules by the keys that they spell out, and under None those that spell none; each with its position."""
+    rules: dict[str | None, dict[int, ir.Pattern]] = {None: {}}
+    for i, pattern in enumerate(patterns):
+        for key in listed_keys(pattern.regex) or (None,):
+            rules.setdefault(key, {})[i] = pattern
+    return rules
+
+
 def _under_patterns(
-    field: ir.Field, patterns: tuple[ir.Pattern, ...], at: ir.Path, cx: Scope
+    field: ir.Field, rules: dict[str | None, dict[int, ir.Pattern]], at: ir.Path, cx: Scope
 ) -> ir.Field:
-    hits = build.matching(patterns, field.key, at)
+    found = {**rules[None], **rules.get(field.key, {})}
+    hits = build.matching(tuple([found[i] for i in sorted(found)]), field.key, at)
     if not hits:
         return field
     node = build.conj([field.node, *[p.node for p in hits]], ((at, "properties"), field.key))
