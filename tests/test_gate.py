@@ -614,3 +614,12 @@ def test_where_keys_are_empty_or_look_like_positions(value: Any, pointer: str) -
     with pytest.raises(ValidationError) as caught:
         Gate(schema, "2020-12").check(value)
     assert caught.value.pointer == pointer
+
+
+def test_a_reference_into_a_part_of_a_nullable_schema_finds_it() -> None:
+    part = {"type": "string", "minLength": 2}
+    source = {"properties": {"b": {"$ref": "#/definitions/x/allOf/0"}}, "definitions": {"x": {"nullable": True, "allOf": [part]}}}  # fmt: skip
+    c = ws.compile(source, "lenient", options=ws.Options(draft="openapi-3.0"))
+    assert c.validate({"b": "ab"}) == {"b": "ab"}
+    with pytest.raises(ws.ValidationError, match="minLength"):
+        c.validate({"b": "a"})
