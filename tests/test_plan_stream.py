@@ -33,6 +33,7 @@ PLAN = ws.plan(
         ws.Tool("maps it", taking(m={"type": "object", "additionalProperties": {"type": "integer"}})),
     ],
 )  # fmt: skip
+CLAUDE = ws.plan("anthropic-non-strict", [ws.Tool("s", LETTER)])
 STRICT = ws.plan("openai-strict", [ws.Tool("maps it", taking(m={"type": "object", "additionalProperties": TEXT}))])  # fmt: skip
 ANSWER = ws.plan("openai-strict", output=taking("a", "n", a=TEXT, n={"type": "integer"}))
 
@@ -374,6 +375,88 @@ def test_nothing_that_arrives_raises(event: Any) -> None:
 def test_an_api_that_the_row_does_not_have() -> None:
     with pytest.raises(ws.DialectError):
         PLAN.stream("nothing")
+
+
+# a reply that is begun again, or comes once more as a whole
+
+
+def message(id_: str | None, *content: Any, stop: str | None = None) -> Any:
+    return {
+        "type": "message_start",
+        "message": {"id": id_, "content": list(content), "stop_reason": stop},
+    }
+
+
+def tool_use(index: int, id_: str, name: str = "s", **given: Any) -> Any:
+    block = {"type": "tool_use", "id": id_, "name": name, "input": given}
+    return {"type": "content_block_start", "index": index, "content_block": block}
+
+
+def input_json(index: int, text: str) -> Any:
+    delta = {"type": "input_json_delta", "partial_json": text}
+    return {"type": "content_block_delta", "index": index, "delta": delta}
+
+
+STOP = {"type": "message_delta", "delta": {"stop_reason": "tool_use"}}
+
+
+def test_a_reply_that_is_begun_again_takes_the_place_of_the_first() -> None:
+    feed = CLAUDE.stream("messages")
+    for event in (message("m1"), tool_use(1, "c1"), input_json(1, '{"a": "p')):
+        feed.push(event)
+    feed.push({"type": "error", "error": {"message": "overloaded"}})
+    assert feed.calls == (ws.Call("s", {"a": "p"}, "c1"),)
+    assert feed.push(message("m2"))
+    assert feed.calls == ()
+    for event in (tool_use(1, "c2"), input_json(1, '{"a": "q"}'), STOP):
+        feed.push(event)
+    outcome = feed.finish()
+    assert called(outcome) == [("c2", "s", {"a": "q"})]
+    assert outcome.flags == ("restarted",)
+
+
+def test_a_beginning_that_comes_twice_or_says_nothing_new() -> None:
+    rest = [tool_use(0, "c1"), input_json(0, '{"a": "p"}'), STOP]
+    for begun in ([message("m1"), message("m1")], [message(None), message("m1")], [message("m0"), message("m1")]):  # fmt: skip
+        outcome = streamed(CLAUDE, *begun, *rest, api="messages")
+        assert (called(outcome), outcome.flags) == (ONE, ())
+    split = streamed(CLAUDE, message("m1"), rest[0], message("m1"), message(None), *rest[1:], api="messages")  # fmt: skip
+    assert (called(split), split.flags) == (ONE, ())
+
+
+def test_a_reply_after_the_end_of_another_goes_on_with_it() -> None:
+    first = [message("m1"), tool_use(0, "c1"), input_json(0, P), STOP]
+    outcome = streamed(CLAUDE, *first, message("m2"), tool_use(0, "c2"), input_json(0, Q), STOP, api="messages")  # fmt: skip
+    assert (called(outcome), outcome.flags) == (TWO, ())
+
+
+def test_calls_that_come_with_the_beginning() -> None:
+    block = {"type": "tool_use", "id": "c1", "name": "s", "input": {"a": "p"}}
+    begun = message("m1", {"type": "text", "text": "So"}, block, stop="tool_use")
+    outcome = streamed(CLAUDE, begun, {"type": "message_stop"}, api="messages")
+    assert (called(outcome), outcome.text) == (ONE, "So")
+
+
+def answered(*output: Any, kind: str = "completed", **more: Any) -> Any:
+    return {"type": f"response.{kind}", "response": {"status": kind, "output": list(output), **more}}  # fmt: skip
+
+
+def test_a_reply_that_comes_once_more_as_a_whole() -> None:
+    item = {"type": "message", "content": [{"type": "output_text", "text": '{"a": "xy", "n": 1}'}]}
+    pieces = [{"type": "response.output_text.delta", "delta": d} for d in ('{"a": "x', 'y", "n": 1}')]  # fmt: skip
+    for some, flags in ((pieces, ()), (pieces[:1], ("pieces-differ",)), (pieces[1:], ("pieces-differ",)), ([], ("pieces-differ",))):  # fmt: skip
+        outcome = streamed(ANSWER, *some, answered(item), api="responses")
+        assert (outcome.value, outcome.flags) == ({"a": "xy", "n": 1}, flags)
+    for last in (answered(), answered({"type": "reasoning", "summary": []})):
+        assert streamed(ANSWER, *pieces, last, api="responses").value == {"a": "xy", "n": 1}
+    half = {"type": "message", "content": [{"type": "output_text", "text": '{"a": "x'}]}
+    cut = answered(half, kind="incomplete", incomplete_details={"reason": "max_output_tokens"})
+    assert streamed(ANSWER, pieces[0], cut, api="responses").truncated
+    call = {"type": "function_call", "call_id": "c1", "name": "s", "arguments": P}
+    outcome = streamed(PLAN, answered(call), api="responses")
+    assert (called(outcome), outcome.flags) == (ONE, ("pieces-differ",))
+    body = answered(call)["response"]
+    assert outcome.calls == PLAN.route(body, "responses").calls
 
 
 # pieces of the response

@@ -37,10 +37,14 @@ class Rule:
 
     Paths are those of `api_paths`. `text` is also where a `stop` has its word and an `error` its message; left out, it
     is the part itself. A `value` is an output that was parsed already. A path of a call that is left out is not said there.
-    `pieces` are arguments of a call that come value by value, as long as there is something at `more`.
+    `pieces` are arguments of a call that come value by value, as long as there is something at `more`. `begin` is where a
+    reply begins, with its `id`; one with another id that comes before the end of the last takes its place. `reply` is a
+    body: all of the reply once more, which counts in place of the pieces if it says anything.
     """
 
-    gives: Literal["text", "value", "reasoning", "refusal", "call", "pieces", "stop", "error"]
+    gives: Literal[
+        "text", "value", "reasoning", "refusal", "call", "pieces", "begin", "reply", "stop", "error"
+    ]
     at: str = ""
     text: str = ""
     index: str = ""

@@ -25,6 +25,10 @@ class PlanFeed:
     more can be seen; `finish` gives the outcome, the same that `Plan.route` gives for the body that a response without
     streaming would have had. `stopped` is that of `Feed`: reasons to cancel the request.
 
+    Where another reply begins before the end of the one that came so far (a proxy that tried again), that one is dropped, with
+    the flag `restarted`: what was shown of it is taken back. Where the last event of a stream repeats all of the reply, that
+    counts, and the flag `pieces-differ` tells that the pieces were not the same.
+
     A stream with an error in it before its end is `failed`, unless the error repeats what the model wrote. A call whose
     arguments never came, not even as an empty piece, was cut off, if the stream has no word for its end. A piece of a call whose index nothing was
     announced for goes to the call that is open, with the flag `index-drift`. Nothing that arrives raises.
@@ -146,6 +150,8 @@ class PlanFeed:
             elif delta.kind == "error":
                 self._errors += [] if has_ended else [delta]
             else:
+                if delta.kind == "begin":
+                    self._errors = []
                 self._view.take(delta)
                 self.stopped = None if self._view.halted is None else self._view.halted.stopped
         self._stop = stops[0] if stops else self._stop
@@ -165,9 +171,7 @@ class PlanFeed:
         if stop is not None and self._stop is None and stop.lower() in _CUT:
             rules = replace(rules, truncated=frozenset({stop}))
         outcome = route_reply(reply, rules, self._desk)
-        if not self._view.assembly.has_drifted:
-            return outcome
-        return replace(outcome, flags=tuple(sorted({*outcome.flags, "index-drift"})))
+        return _flagged(outcome, self._view)
 
     def _broken(self, reply: Reply, rules: Replies) -> Outcome:
         """A reply that an error ended: what the error repeats of it, or nothing."""
@@ -184,6 +188,12 @@ class PlanFeed:
         if attempt is not None or not reply.says_something:
             return outcome
         return replace(outcome, text=reply.text, truncated=True, partial=self.partial)
+
+
+def _flagged(outcome: Outcome, view: View) -> Outcome:
+    """The outcome with what was odd about the pieces."""
+    odd = {*view.flags, *(["index-drift"] if view.assembly.has_drifted else [])}
+    return replace(outcome, flags=tuple(sorted({*outcome.flags, *odd}))) if odd else outcome
 
 
 _NO_END = "no word for the end"

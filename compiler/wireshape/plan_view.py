@@ -16,9 +16,20 @@ from wireshape.routing import Addressee, Desk
 
 
 class View:
-    """Takes the pieces of one reply. `changes` counts what can be seen, `halted` is a feed that stopped."""
+    """Takes the pieces of one reply. `changes` counts what can be seen, `halted` is a feed that stopped.
+
+    `flags` tells what the pieces were not: `restarted`, when a reply was begun again, and `pieces-differ`, when the whole at
+    its end was another.
+    """
 
     def __init__(self, desk: Desk) -> None:
+        self._desk = desk
+        self.changes = 0
+        self.flags: set[str] = set()
+        self.halted: Feed | None = None
+        self._begin(desk)
+
+    def _begin(self, desk: Desk) -> None:
         self._output = desk.output
         self._known = desk.known
         if desk.as_tool and desk.output is not None:
@@ -26,14 +37,20 @@ class View:
         self._answer = None if desk.output is None else desk.output.compiled.stream()
         self._feeds: dict[int, Feed] = {}
         self._said: dict[str, list[str]] = {"text": [], "reasoning": [], "refusal": []}
+        self._whole: Reply | None = None
         self.assembly = Assembly()
-        self.changes = 0
-        self.halted: Feed | None = None
 
     def take(self, delta: Delta) -> None:
-        """Take a piece of text, reasoning, refusal or a call."""
+        """Take a piece of text, reasoning, refusal or a call; a new beginning, or the whole."""
         if delta.kind == "call":
             self._grow(self.assembly.take(delta), delta)
+        elif delta.kind == "reply":
+            self._whole = delta.body
+        elif delta.kind == "begin":
+            if self.assembly.calls or any(self._said.values()):
+                self.flags.add("restarted")
+                self.changes += 1
+            self._begin(self._desk)
         elif delta.kind in self._said and delta.text:
             self._said[delta.kind].append(delta.text)
             if delta.kind == "text":
@@ -70,15 +87,22 @@ class View:
         return tuple(out)
 
     def reply(self, stop: str | None) -> Reply:
-        """Return what came as a body would have held it."""
-        calls = [
-            Asked(call.name or "", call.arguments, call.id)
-            for call in self.assembly.calls
-            if call.name or call.arguments
-        ]
+        """Return what came as a body would have held it: the whole, if one came that says anything, or its pieces."""
+        calls = tuple(
+            [
+                Asked(call.name or "", call.arguments, call.id)
+                for call in self.assembly.calls
+                if call.name or call.arguments
+            ]
+        )
         said = {kind: "".join(parts) for kind, parts in self._said.items()}
         text, reasoning, refusal = said["text"], said["reasoning"], said["refusal"]
-        return Reply(text or None, tuple(calls), reasoning or None, refusal or None, stop)
+        whole = self._whole
+        if whole is None or not (whole.text or whole.calls or whole.refusal):
+            return Reply(text or None, calls, reasoning or None, refusal or None, stop)
+        if (whole.text or "", whole.calls, whole.refusal or "") != (text, calls, refusal):
+            self.flags.add("pieces-differ")
+        return whole._replace(stop=stop, error=None)
 
     def _grow(self, call: OpenCall, delta: Delta) -> None:
         """Show more of a call."""

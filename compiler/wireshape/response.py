@@ -54,10 +54,13 @@ class EventReader:
     ['Hi']
     """
 
-    __slots__ = ("_announced", "_lines", "_open", "_reply")
+    __slots__ = ("_announced", "_api", "_begun", "_has_ended", "_lines", "_open", "_reply")
 
     def __init__(self, api: Api) -> None:
+        self._api = api
         self._reply = api.reply
+        self._begun: str | None = None
+        self._has_ended = False
         self._lines = EventLines()
         self._announced: set[int | str] = set()
         self._open: Delta | None = None
@@ -86,9 +89,9 @@ class EventReader:
         event = plain_of(event)
         told = False
         for rule in self._reply.events:
-            if rule.gives == "pieces":
+            if rule.gives in _SPECIAL:
                 for part in found(event, rule.at):
-                    yield from self._pieces(part, rule)
+                    yield from self._special(part, rule)
                 continue
             for delta in _deltas(event, rule):
                 if delta.kind == "call" and rule.announced and delta.index not in self._announced:
@@ -97,10 +100,27 @@ class EventReader:
                     self._announced.add(delta.index)
                 if delta.kind == "stop" and self._open is not None:
                     yield self._cut()
+                self._has_ended = self._has_ended or delta.kind == "stop"
                 told = told or delta.kind == "error"
                 yield delta
         if not told and _attempt(event, self._reply) is not None:
             yield Delta("error", body=event)
+
+    def _special(self, part: Any, rule: Rule) -> Iterator[Delta]:
+        if rule.gives == "pieces":
+            yield from self._pieces(part, rule)
+        elif rule.gives == "reply":
+            yield Delta("reply", body=_read(part, self._api))
+        else:
+            yield from self._begin(_text(first(part, rule.id)))
+
+    def _begin(self, name: str | None) -> Iterator[Delta]:
+        """A reply with another id while one is open takes its place; one after the end goes on with it."""
+        is_other = name is not None and self._begun not in (None, name)
+        if is_other and not self._has_ended:
+            self._announced, self._open = set(), None
+            yield Delta("begin")
+        self._begun, self._has_ended = name or self._begun, False
 
     def _pieces(self, part: Any, rule: Rule) -> Iterator[Delta]:
         begun, pieces, more = _call(part, rule), first(part, rule.arguments), first(part, rule.more)
@@ -122,6 +142,9 @@ class EventReader:
         call, self._open = self._open, None
         assert call is not None, "only an open call can be cut"
         return replace(call, arguments=json.dumps(call.arguments)[:-1], whole=True)
+
+
+_SPECIAL = frozenset({"pieces", "begin", "reply"})
 
 
 def plain_of(response: Any) -> Any:
@@ -217,7 +240,7 @@ def _deltas(value: Any, rule: Rule) -> Iterator[Delta]:
                 yield Delta("stop", stop=str.__str__(text))
         elif rule.gives == "value":
             yield Delta("text", text=text if kind_of(text) is str else json.dumps(text))
-        elif rule.gives != "pieces" and kind_of(text) is str:
+        elif rule.gives in ("text", "reasoning", "refusal") and kind_of(text) is str:
             yield Delta(rule.gives, text=text)
 
 

@@ -5,7 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
 
-DeltaKind: TypeAlias = Literal["text", "reasoning", "refusal", "call", "stop", "error", "usage"]
+DeltaKind: TypeAlias = Literal[
+    "text", "reasoning", "refusal", "call", "begin", "reply", "stop", "error", "usage"
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,6 +18,8 @@ class Delta:
     | --- | --- |
     | `text`, `reasoning`, `refusal` | `text`, which is appended |
     | `call` | what the event says of a call: `index` (position, or whatever else the protocol counts by), `id`, `name`; `arguments`, a fragment of JSON text, or all of them (text or a value) when `whole` |
+    | `begin` | none; what came before is no part of the reply |
+    | `reply` | `body`, all of the reply as it was read from one body |
     | `stop` | `stop`, the provider's word for why the reply ended |
     | `error` | `text`, its message; `body`, the event as it came, which may carry what the model attempted |
     | `usage` | `body` |
