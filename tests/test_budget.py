@@ -152,6 +152,22 @@ def test_entries_of_a_definition_save_as_often_as_it_is_used() -> None:
     assert fits(compiled)
 
 
+def test_a_field_of_two_references_to_one_type_is_listed_once() -> None:
+    one = {"anyOf": [{"$ref": "#/$defs/A"}, {"$ref": "#/$defs/B"}]}
+    named = {
+        "A": {"anyOf": [TEXT, {"type": "integer"}]},
+        "B": {"anyOf": [TEXT, {"type": "boolean"}]},
+    }
+    schema = closed(fields(30, one), (), **{"$defs": named})
+    row = limited("anthropic-strict", optional_params=5, union_params=0)
+    row = replace(row, refs=replace(row.refs, inline=False))
+    compiled = ws.compile(schema, row)
+    assert fits(compiled)
+    entries = compiled.schema["properties"]["optional"]["items"]["anyOf"]
+    assert all([len({*e["properties"]["field"]["enum"]}) == 30 for e in entries])
+    assert broken_laws(schema, row, [{"f0": "x", "f1": 3, "f2": True}]) == []
+
+
 def test_a_repeated_entry_is_an_error_and_a_note_names_it() -> None:
     compiled = ws.compile(closed(fields(50)), "anthropic-strict")
     twice = {"optional": [{"field": "f1", "value": "x"}, {"field": "f1", "value": "y"}]}
@@ -211,6 +227,24 @@ def test_unions_beyond_the_limit_become_text_one_by_one() -> None:
     assert ws.can_express(schema, "anthropic-strict")
     with pytest.raises(ws.InexpressibleError, match="over the limit of 16"):
         ws.compile(schema, "anthropic-strict", options=ws.Options(inexpressible="raise"))
+
+
+def test_what_only_a_text_reaches_is_told_by_the_text_alone() -> None:
+    inner = closed({"codes": {"type": "array", "uniqueItems": True}, **fields(20, NULLABLE)})
+    part = closed({"inner": {"$ref": "#/$defs/Inner"}}, ("inner",))
+    schema = closed(
+        {"part": {"$ref": "#/$defs/Part"}, "name": TEXT},
+        ("part", "name"),
+        **{"$defs": {"Part": part, "Inner": inner}},
+    )
+    compiled = ws.compile(schema, limited("openai-strict", properties=6))
+    assert fits(compiled)
+    assert [n.code for n in compiled.report.notes if n.effect != "exact"] == ["WS221"]
+    assert "uniqueItems" in compiled.report.notes[0].message
+    assert (
+        broken_laws(schema, compiled.dialect, [{"part": {"inner": {"codes": [1]}}, "name": "n"}])
+        == []
+    )
 
 
 def test_a_flat_root_over_the_limit_is_text_under_the_wrap_key() -> None:

@@ -58,25 +58,48 @@ def facts_of(wire: Wire, defs: Mapping[str, Wire]) -> Facts:
 
 
 def _count(wire: Wire, depth: int, facts: Facts, defs: Mapping[str, Wire]) -> None:
+    """Add a schema and all inside it; the commonest keywords are looked up, which is faster than to go through all."""
     depth += count_one(wire, depth, facts, defs)
-    for _, _, inner in inside(wire):
-        if inner.get("type") in _CONTAINERS or not _COUNTED.isdisjoint(inner):
+    if "properties" in wire:
+        for inner in wire["properties"].values():
+            if _counts(inner):
+                _count(inner, depth, facts, defs)
+    if "anyOf" in wire:
+        for inner in wire["anyOf"]:
+            if _counts(inner):
+                _count(inner, depth, facts, defs)
+    for keyword in ("items", "additionalProperties"):
+        if keyword in wire and _counts(wire[keyword]):
+            _count(wire[keyword], depth, facts, defs)
+    if not _RARE.isdisjoint(wire):
+        for _, _, inner in inside({k: v for k, v in wire.items() if k in _RARE}):
             _count(inner, depth, facts, defs)
+
+
+def _counts(wire: Any) -> bool:
+    """Whether a schema holds something besides a plain value."""
+    return kind_of(wire) is dict and (
+        wire.get("type") in _CONTAINERS or not _COUNTED.isdisjoint(wire)
+    )
 
 
 def count_one(wire: Wire, depth: int, facts: Facts, defs: Mapping[str, Wire]) -> bool:
     """Add what one schema holds by itself to `facts`, and tell whether it is a container."""
-    target = wire.get("$ref")
-    if target is not None:
-        name = name_of(target)
+    if "$ref" in wire:
+        name = name_of(wire["$ref"])
         facts.references[name] = facts.references.get(name, 0) + 1
-        facts.reference_depth[name] = max(depth, facts.reference_depth.get(name, 0))
+        if depth >= facts.reference_depth.get(name, 0):
+            facts.reference_depth[name] = depth
     if "enum" in wire or "const" in wire:
         _constants(wire, facts)
-    contains = is_container(wire)
-    if contains:
-        facts.depth = max(facts.depth, depth + 1)
-        facts.max_items_sum += wire.get("maxItems", 0)
+        contains = False
+    else:
+        contains = is_container(wire)
+        if contains:
+            if depth >= facts.depth:
+                facts.depth = depth + 1
+            if "maxItems" in wire:
+                facts.max_items_sum += wire["maxItems"]
     if "properties" in wire:
         _fields(wire, facts, defs)
     return contains
@@ -88,7 +111,9 @@ def _fields(wire: Wire, facts: Facts, defs: Mapping[str, Wire]) -> None:
     facts.properties += len(properties)
     facts.string_chars += sum(map(len, properties))
     facts.optional_params += len(properties.keys() - wire.get("required", ()))
-    facts.union_params += sum([is_union(inner, defs) for inner in properties.values()])
+    for inner in properties.values():
+        if kind_of(inner) is dict and not _UNITING.isdisjoint(inner):
+            facts.union_params += is_union(inner, defs)
 
 
 def _constants(wire: Wire, facts: Facts) -> None:
@@ -121,6 +146,8 @@ _HOLDS = {
 _CONTAINERS = ("object", "array")
 _COUNTED = frozenset({"$ref", "enum", "const", *_HOLDS})
 """The keywords of a schema that holds something besides itself."""
+_RARE = frozenset(_HOLDS) - {"properties", "items", "anyOf", "additionalProperties"}
+_UNITING = frozenset({"anyOf", "oneOf", "$ref"})
 
 
 def inside(wire: Wire) -> list[tuple[str, str | int | None, Wire]]:

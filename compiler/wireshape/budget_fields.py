@@ -7,8 +7,10 @@ An optional field is left out of `required` (one optional field, and one union i
 from __future__ import annotations
 
 import math
+from bisect import bisect_left
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import accumulate
 from typing import NamedTuple
 
 from wireshape import ir
@@ -54,29 +56,55 @@ def allocate(costs: Sequence[Cost], optional: float, union: float) -> frozenset[
     for i in free:
         gains.append(gains[-1] + costs[i].optional)
     priced = [i for i, price in enumerate(prices) if 0 < price <= room and not affordable]
-    best: tuple[int, int, tuple[int, ...]] | None = None
-    for (spent, saved), taken in _choices(priced, costs, room, need).items():
-        more = next((k for k, gained in enumerate(gains) if saved + gained >= need), None)
-        if more is not None and (best is None or (len(taken) + more, spent) < best[:2]):
-            best = len(taken) + more, spent, (*taken, *free[:more])
-    return None if best is None else frozenset(best[2])
+    best: tuple[int, int, list[int]] | None = None
+    for (count, spent), (saved, taken) in _choices(priced, costs, room).items():
+        more = bisect_left(gains, need - saved)
+        if more < len(gains) and (best is None or (count + more, spent) < best[:2]):
+            best = count + more, spent, taken
+    if best is None:
+        return None
+    also = best[0] - len(best[2])
+    return frozenset([*_later(best[2], priced, costs, need - gains[also]), *free[:also]])
 
 
 def _choices(
-    priced: list[int], costs: Sequence[Cost], room: float, need: float
-) -> dict[tuple[int, int], tuple[int, ...]]:
-    """For each (unions spent, optional fields saved) that can be reached, the fewest fields, the last ones first."""
-    reached: dict[tuple[int, int], tuple[int, ...]] = {(0, 0): ()}
-    most = math.ceil(need)
-    for i in reversed(priced):
-        price, optional = costs[i].nullable - costs[i].union, costs[i].optional
-        for (spent, saved), taken in list(reached.items()):
-            if spent + price <= room:
-                key = (spent + price, min(saved + optional, most))
-                known = reached.get(key)
-                if known is None or len(taken) + 1 < len(known):
-                    reached[key] = (*taken, i)
+    priced: list[int], costs: Sequence[Cost], room: float
+) -> dict[tuple[int, int], tuple[int, list[int]]]:
+    """For each (number of fields, unions spent) that the room allows, the most optional fields saved, and by which."""
+    alike: dict[int, list[int]] = {}
+    for i in priced:
+        alike.setdefault(costs[i].nullable - costs[i].union, []).append(i)
+    reached: dict[tuple[int, int], tuple[int, list[int]]] = {(0, 0): (0, [])}
+    for price, fields in alike.items():
+        fields.sort(key=lambda i: (-costs[i].optional, -i))
+        del fields[int(room // price) :]
+        gains = [0, *accumulate([costs[i].optional for i in fields])]
+        after: dict[tuple[int, int], tuple[int, list[int]]] = {}
+        for (count, spent), (saved, taken) in reached.items():
+            for k, gain in enumerate(gains[: int((room - spent) // price) + 1]):
+                key = (count + k, spent + k * price)
+                known = after.get(key)
+                if known is None or known[0] < saved + gain:
+                    after[key] = (saved + gain, taken + fields[:k])
+        reached = after
     return reached
+
+
+def _later(taken: list[int], priced: list[int], costs: Sequence[Cost], need: float) -> list[int]:
+    """As many fields at the same prices that save enough: later ones, where more is saved than is needed."""
+    chosen = set(taken)
+    spare = sum([costs[i].optional for i in taken]) - need
+    for i in sorted(taken):
+        price = costs[i].nullable - costs[i].union
+        for j in reversed(priced):
+            less = costs[i].optional - costs[j].optional
+            if j <= i:
+                break
+            if j not in chosen and less <= spare and costs[j].nullable - costs[j].union == price:
+                chosen ^= {i, j}
+                spare -= less
+                break
+    return sorted(chosen)
 
 
 @dataclass(slots=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable
+from collections.abc import Callable, Hashable, Iterable
 from dataclasses import replace
 
 from wireshape import ir
@@ -38,12 +38,14 @@ def children(n: ir.Node) -> list[ir.Node]:
     return []
 
 
-def references(n: ir.Node) -> list[tuple[str, bool]]:
-    """List every reference inside `n`, with whether an optional field lies on the way to it."""
+def references(n: ir.Node, ends: Callable[[ir.Node], bool] | None = None) -> list[tuple[str, bool]]:
+    """List every reference inside `n`, with whether an optional field lies on the way to it; none below a node that `ends` the way."""
     found: list[tuple[str, bool]] = []
     stack: list[tuple[ir.Node, bool]] = [(n, False)]
     while stack:
         at, optional = stack.pop()
+        if ends is not None and ends(at):
+            continue
         if type(at) is ir.Ref:
             found.append((at.name, optional))
         elif type(at) is ir.Object:

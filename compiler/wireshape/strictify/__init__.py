@@ -97,7 +97,7 @@ def strictify(
     ctx.top_options = head.options if type(head) is ir.Union else None
     ctx.top_fields = _top_fields(head)
     if ctx.defs:
-        lower_definitions(ctx)
+        lower_definitions(root, ctx)
     ctx.room = room_of(ctx.row)
     node, step = ctx.lower(root, ctx)
     node, step = strictify_root(root, node, step, ctx)

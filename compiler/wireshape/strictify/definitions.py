@@ -12,7 +12,7 @@ from wireshape.dialect import Dialect
 from wireshape.errors import InexpressibleError
 from wireshape.step import Step, is_alike
 from wireshape.strictify.context import Ctx, Pending
-from wireshape.walk import references
+from wireshape.walk import CONTAINERS, references
 
 _ROUNDS = 8
 _ROOM = 100_000  # nodes of one definition, or of the root, with all that is written out in it
@@ -20,9 +20,9 @@ _NODE_BYTES = 16  # what a type takes, spelled as briefly as can be
 _LEVEL = 1_000  # nodes of a level of recursion that is written out once more
 
 
-def lower_definitions(ctx: Ctx) -> None:
+def lower_definitions(root: ir.Node, ctx: Ctx) -> None:
     """Fill `ctx.wire` and `ctx.steps` for every definition that the root reaches."""
-    edges = {name: references(node) for name, node in ctx.defs.items()}
+    edges = _edges(root, ctx)
     for group in groups({name: [to for to, _ in out] for name, out in edges.items()}):
         recursive = len(group) > 1 or any([to == group[0] for to, _ in edges[group[0]]])
         if not recursive:
@@ -31,6 +31,25 @@ def lower_definitions(ctx: Ctx) -> None:
             _fixpoint(group, ctx)
         else:
             _unroll(group, edges, ctx)
+
+
+def _edges(root: ir.Node, ctx: Ctx) -> Mapping[str, list[tuple[str, bool]]]:
+    """What each definition refers to, of those that the root reaches; what is granted as JSON text leads nowhere."""
+    texts = ctx.grant.text if ctx.grant is not None else None
+    if not texts:
+        return {name: references(node) for name, node in ctx.defs.items()}
+
+    def ends(n: ir.Node) -> bool:
+        return n.at in texts and type(ctx.source.head(n)) in CONTAINERS
+
+    edges: dict[str, list[tuple[str, bool]]] = {}
+    stack = [to for to, _ in references(root, ends)]
+    while stack:
+        name = stack.pop()
+        if name not in edges:
+            edges[name] = references(ctx.defs[name], ends)
+            stack += [to for to, _ in edges[name]]
+    return {name: edges[name] for name in ctx.defs if name in edges}
 
 
 def room_of(row: Dialect) -> int:

@@ -13,11 +13,11 @@ from dataclasses import replace
 from wireshape import ir
 from wireshape.step import Step
 from wireshape.strictify.context import Ctx, annotate
-from wireshape.strictify.joins import union_of
 from wireshape.walk import LEAVES, joined, with_ann
 
 _ONCE = "each field at most once; leave out what does not apply"
 _FEW = 8
+_NEVER = ir.Never()
 
 
 def entries(
@@ -29,10 +29,17 @@ def entries(
     for f in fields:
         wire, step = ctx.lower(f.node, ctx)
         steps.append((f.key, step))
-        for i, (value, ann) in enumerate(alternatives(wire, ctx)):
+        alone: list[tuple[ir.Node, ir.Ann]] = []
+        for value, ann in alternatives(wire, ctx):
             alike = _likeness(value) if not ann else None
-            names, _, _ = shared.setdefault(alike or f"{i} {f.key}", ([], value, ann))
-            names.append(f.key)
+            if alike is None:
+                if (value, ann) in alone:
+                    continue
+                alone.append((value, ann))
+                alike = f"{len(alone)} {f.key}"
+            names, _, _ = shared.setdefault(alike, ([], value, ann))
+            if f.key not in names[-1:]:
+                names.append(f.key)
     arms: list[ir.Node] = []
     most = ctx.row.enums.max_values
     for names, value, ann in shared.values():
@@ -40,10 +47,11 @@ def entries(
         for start in range(0, len(names), size):
             field = ir.Field("field", ir.Literal(tuple(names[start : start + size])), True)
             parts = (field, ir.Field("value", value, True))
-            arms.append(ir.Object(parts, ir.Never(), ann=ann))
+            arms.append(ir.Object(parts, _NEVER, ann=ann))
     told = [_ONCE] if ctx.options.describe else []
     ann = annotate(ir.Null(at=n.at), ctx, told)
-    return ir.List(union_of(arms, ctx), ann=ann, at=n.at), tuple(steps)
+    items = arms[0] if len(arms) == 1 else ir.Union(tuple(arms))  # no two are equal
+    return ir.List(items, ann=ann, at=n.at), tuple(steps)
 
 
 def alternatives(wire: ir.Node, ctx: Ctx) -> list[tuple[ir.Node, ir.Ann]]:

@@ -74,7 +74,7 @@ def _gathered(
     if n.max_properties is not None and (n.max_properties < len(n.fields) or not is_closed(n)):
         ctx.drop(n, "maxProperties", n.max_properties, told)
     key = _free_key("optional", {f.key for f in n.fields} | set(rename.values()))
-    rest = replace(n, fields=kept, min_properties=0, max_properties=None)
+    rest = ir.Object(kept, n.extras, n.open, n.patterns, n.names, 0, None, n.ann, n.at, n.listed)
     staying = {f.key: rename[f.key] for f in kept if f.key in rename}
     wire, step = _fields(rest, ctx, told, plain=plain, rename=staying)
     assert type(wire) is ir.Object
@@ -84,7 +84,11 @@ def _gathered(
     listed, steps = entries(moved, n, ctx)
     ctx.note("WS242", n, "required", on=listed, value=key, **why.fields())
     fields = (*wire.fields, ir.Field(key, listed, required=True))
-    return replace(wire, fields=fields), ("entries", key, steps, step)
+    sizes = wire.min_properties, wire.max_properties
+    wire = ir.Object(
+        fields, wire.extras, wire.open, wire.patterns, wire.names, *sizes, wire.ann, wire.at
+    )
+    return wire, ("entries", key, steps, step)
 
 
 def _without_dead(n: ir.Object, rename: dict[str, str], ctx: Ctx) -> ir.Object:
