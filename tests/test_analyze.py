@@ -82,12 +82,12 @@ def test_the_sites_of_a_definition_count_what_it_counts(schema: Any) -> None:
     emitted = emit(graph, row)
     parts = facts_by_name(definitions(emitted.document))
     layout = layout_of(emitted, parts)
-    for name, start in layout.starts.items():
+    for name, start in layout.laid.starts.items():
         sites = layout.sites[start : layout.sites[start].end]
         assert sum([site.union for site in sites]) == parts[name].union_params
         assert max([site.depth for site in sites]) == parts[name].depth
         for rule in COUNTS:
-            own = sum([getattr(layout.facts(site), rule) for site in sites])
+            own = sum([getattr(layout.facts(site.wire), rule) for site in sites])
             assert own == getattr(parts[name], rule)
 
 

@@ -237,7 +237,7 @@ def test_what_only_a_text_reaches_is_told_by_the_text_alone() -> None:
         ("part", "name"),
         **{"$defs": {"Part": part, "Inner": inner}},
     )
-    compiled = ws.compile(schema, limited("openai-strict", properties=3))
+    compiled = ws.compile(schema, limited("openai-strict", properties=8))
     assert fits(compiled)
     assert [n.code for n in compiled.report.notes if n.effect != "exact"] == ["WS221"]
     assert "uniqueItems" in compiled.report.notes[0].message

@@ -58,29 +58,36 @@ def facts_of(wire: Wire, defs: Mapping[str, Wire]) -> Facts:
 
 
 def _count(wire: Wire, depth: int, facts: Facts, defs: Mapping[str, Wire]) -> None:
-    """Add a schema and all inside it; the commonest keywords are looked up, which is faster than to go through all."""
     depth += count_one(wire, depth, facts, defs)
-    if "properties" in wire:
-        for inner in wire["properties"].values():
-            if _counts(inner):
-                _count(inner, depth, facts, defs)
-    if "anyOf" in wire:
-        for inner in wire["anyOf"]:
-            if _counts(inner):
-                _count(inner, depth, facts, defs)
-    for keyword in ("items", "additionalProperties"):
-        if keyword in wire and _counts(wire[keyword]):
-            _count(wire[keyword], depth, facts, defs)
-    if not _RARE.isdisjoint(wire):
-        for _, _, inner in inside({k: v for k, v in wire.items() if k in _RARE}):
+    for inner in below(wire)[0]:
+        if holds(inner):
             _count(inner, depth, facts, defs)
 
 
-def _counts(wire: Any) -> bool:
-    """Whether a schema holds something besides a plain value."""
-    return kind_of(wire) is dict and (
-        wire.get("type") in _CONTAINERS or not _COUNTED.isdisjoint(wire)
-    )
+def holds(wire: Wire) -> bool:
+    """Whether a schema may hold something besides a plain value."""
+    return wire.get("type") in _CONTAINERS or not _COUNTED.isdisjoint(wire)
+
+
+def below(wire: Wire) -> tuple[list[Wire], int]:
+    """The schemas directly inside a schema, its properties first, and how many these are; no definitions, no booleans.
+
+    The commonest keywords are looked up, which is faster than to go through all.
+    """
+    found: list[Wire] = []
+    if "properties" in wire:
+        found = [v for v in wire["properties"].values() if kind_of(v) is dict]
+    properties = len(found)
+    if "anyOf" in wire:
+        found += [v for v in wire["anyOf"] if kind_of(v) is dict]
+    if "items" in wire and kind_of(wire["items"]) is dict:
+        found.append(wire["items"])
+    extras = wire.get("additionalProperties")
+    if extras is not None and kind_of(extras) is dict:
+        found.append(extras)
+    if not _RARE.isdisjoint(wire):
+        found += [v for _, _, v in inside({k: v for k, v in wire.items() if k in _RARE})]
+    return found, properties
 
 
 def count_one(wire: Wire, depth: int, facts: Facts, defs: Mapping[str, Wire]) -> bool:

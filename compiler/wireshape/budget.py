@@ -104,7 +104,7 @@ def _unbounded(grant: Grant, why: Excess, layout: Layout) -> Grant:
     """Give up `maxItems`, the largest first."""
     counts: dict[ir.Path, int] = {}
     for site in layout.sites:
-        most = layout.facts(site).max_items_sum
+        most = layout.facts(site.wire).max_items_sum
         if most and site.at not in grant.unbounded:
             count = most * layout.uses[site.part]
             counts[site.at] = counts.get(site.at, 0) + count
@@ -119,7 +119,7 @@ def _plain(grant: Grant, why: Excess, layout: Layout, row: Dialect) -> Grant:
     long = set(_long_enums(why, layout, row)) if why.rule == "large_enum_chars" else set[ir.Path]()
     counts: dict[ir.Path, int] = {}
     for site in layout.sites:
-        for values, chars in layout.facts(site).large_enums:
+        for values, chars in layout.facts(site.wire).large_enums:
             if values < 2 or site.at in grant.plain:
                 continue
             if why.rule == "large_enum_chars":
@@ -133,7 +133,7 @@ def _plain(grant: Grant, why: Excess, layout: Layout, row: Dialect) -> Grant:
         return _written(grant, why, _long_enums(why, layout, row))
     taken = list(counts) if why.rule == "large_enum_chars" else _largest(counts, need)
     if not taken:
-        return _written(grant, why, smallest(layout, why.rule, need))
+        return _written(grant, why, smallest(layout, why.rule, why.count - why.limit))
     return replace(grant, plain={**grant.plain, **dict.fromkeys(taken, why)})
 
 
@@ -145,7 +145,7 @@ def _long_enums(why: Excess, layout: Layout, row: Dialect) -> list[ir.Path]:
         if any(
             [
                 values > most and chars > why.limit
-                for values, chars in layout.facts(site).large_enums
+                for values, chars in layout.facts(site.wire).large_enums
             ]
         )
     ]
@@ -171,7 +171,9 @@ def _shallow(grant: Grant, why: Excess, layout: Layout) -> Grant:
             if to in around and to != ROOT:
                 around[to] = max(around[to], around[name] + depth)
     made = {
-        name for name, i in layout.starts.items() if name != ROOT and layout.sites[i].at is None
+        name
+        for name, i in layout.laid.starts.items()
+        if name != ROOT and layout.sites[i].at is None
     }
     places: dict[ir.Path, None] = {}
     for site in layout.sites:

@@ -16,7 +16,7 @@ from typing import NamedTuple
 from wireshape import ir
 from wireshape.analyze import Wire, is_union, name_of
 from wireshape.budget_text import smallest
-from wireshape.cost import Layout
+from wireshape.cost import Layout, Respelt
 from wireshape.dialect import Dialect
 from wireshape.grant import Excess, Grant
 from wireshape.walk import LEAVES, children
@@ -152,14 +152,18 @@ def spend(
     sent = _beside((), objects, rest)
     if sent is not None:
         return _nullable(grant, objects, sent)
+    if present.unroll > 1:
+        layout = layout.without(present.further)
+        objects = respellable(layout, graph, row, grant)
+        rest = _rest(layout, objects, row)
+        sent = _beside((), objects, rest)
+        if sent is not None:
+            return replace(grant, unroll=present.unroll - 1)
     if present.unroll:
-        if present.unroll > 1:
-            once = layout.without(present.further)
-            objects = respellable(once, graph, row, grant)
-            hopeless = _beside((), objects, _rest(once, objects, row)) is None
-            return replace(grant, unroll=1 if hopeless else present.unroll - 1)
         grant = replace(grant, unroll=1)
-    short = {rule: why.count - why.limit for rule, why in over.items()}
+    short = {
+        rule: layout.total(rule) - getattr(row.limits, rule) for rule in over.keys() & _REQUEST
+    }
     short.setdefault("union_params", max(0, layout.total("union_params")))
     why = over.get("optional_params") or over["union_params"]
     order = sorted(
@@ -167,20 +171,29 @@ def spend(
         key=lambda at: -objects[at].saving(short),
     )
     chosen = order[: _enough(order, objects, rest)]
-    if chosen:
-        sent = _beside(chosen, objects, rest)
-        grant = replace(grant, entries={**grant.entries, **dict.fromkeys(chosen, why)})
-        others = {at: one for at, one in objects.items() if at not in grant.entries}
-        return grant if sent is None else _nullable(grant, others, sent)
-    texts: dict[ir.Path, Excess] = {}
-    for rule in [rule for rule in over if rule in _REQUEST]:
-        excess = over[rule]
-        for at in smallest(layout, rule, excess.count - excess.limit):
-            texts.setdefault(at, excess)
+    sent = _beside(chosen, objects, rest)
+    grown = replace(grant, entries={**grant.entries, **dict.fromkeys(chosen, why)})
+    if sent is not None:
+        others = {at: one for at, one in objects.items() if at not in grown.entries}
+        return _nullable(grown, others, sent)
+    texts = _texts(over, layout, row, _gathered(layout, graph, chosen, row))
     new = {at: excess for at, excess in texts.items() if at not in grant.text}
     if new:
-        return replace(grant, text={**grant.text, **new})
-    return replace(grant, whole=why)
+        return replace(grown, text={**grown.text, **new})
+    return grown if chosen else replace(grant, whole=why)
+
+
+def _texts(
+    over: Mapping[str, Excess], layout: Layout, row: Dialect, after: Respelt
+) -> dict[ir.Path, Excess]:
+    """The parts to send as JSON text, for what is over still when all fields are gathered that may be."""
+    texts: dict[ir.Path, Excess] = {}
+    for rule in [rule for rule in over if rule in _REQUEST]:
+        weighed = layout.weigh(rule, after)
+        need = weighed.total - getattr(row.limits, rule)
+        for at in smallest(layout, rule, need, weighed) if need > 0 else ():
+            texts.setdefault(at, over[rule])
+    return texts
 
 
 def _rest(
@@ -244,6 +257,42 @@ def respellable(
     return {at: _object(fields) for at, fields in found.items()}
 
 
+def _gathered(layout: Layout, graph: ir.Graph, chosen: Sequence[ir.Path], row: Dialect) -> Respelt:
+    """What the document would hold if these objects sent entries."""
+    known = _optional_keys(graph) if chosen else {}
+    places = set(chosen)
+    gathered: set[int] = set()
+    unions: dict[int, int] = {}
+    for facts in layout.parts.values():
+        for holder in facts.objects:
+            at = layout.at(holder)
+            if at in places and _is_closed(holder, row):
+                gathered.add(id(holder))
+                unions.update(_staying(holder, known[at], layout))
+    return Respelt(frozenset(gathered), unions)
+
+
+def _staying(holder: Wire, optional: frozenset[str], layout: Layout) -> dict[int, int]:
+    """The unions that are left of each field of an object that sends entries, by its identity.
+
+    Fields of one type share an entry, and so what is left of them.
+    """
+    required = frozenset(holder.get("required", ()))
+    found: dict[int, int] = {}
+    shared: set[str] = set()
+    for key, wire in holder["properties"].items():
+        if key not in required or key in optional:
+            stays = is_union(wire, layout.defs) and _stays(wire, layout)
+            if stays and wire.keys() == _REFERENCE:
+                stays = wire["$ref"] not in shared
+                shared.add(wire["$ref"])
+            found[id(wire)] = int(stays)
+    return found
+
+
+_REFERENCE = {"$ref"}
+
+
 def _spent(
     holder: Wire,
     uses: int,
@@ -253,6 +302,7 @@ def _spent(
 ) -> None:
     """Add what each of the `optional` fields of an object costs, now and sent nullable, and the unions that entries leave."""
     required = frozenset(holder.get("required", ()))
+    staying = _staying(holder, optional, layout)
     for key, wire in holder["properties"].items():
         if key in required and key not in optional:
             continue
@@ -264,7 +314,7 @@ def _spent(
             cost = Cost(cost.optional + uses, cost.union + union, sent)
         else:
             nullable += union
-        fields[key] = (cost, nullable, stays + (union if union and _stays(wire, layout) else 0))
+        fields[key] = (cost, nullable, stays + uses * staying[id(wire)])
 
 
 def _object(fields: Mapping[str, tuple[Cost, int, int]]) -> Respelled:

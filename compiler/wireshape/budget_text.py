@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from wireshape import ir
-from wireshape.cost import Layout
+from wireshape.cost import Layout, Weighed
 
 _TEXT_BYTES = 120  # what is written for a text, without the description that it keeps
 _PIECE = 4  # what one more text costs a reader, in schemas
@@ -19,16 +19,16 @@ class _Part:
     order: int
     saving: int = 0
     size: int = 0
-    sites: list[int] = field(default_factory=list[int])
+    sites: list[tuple[int, int]] = field(default_factory=list[tuple[int, int]])
 
 
-def smallest(layout: Layout, rule: str, need: int) -> list[ir.Path]:
+def smallest(layout: Layout, rule: str, need: int, weighed: Weighed | None = None) -> list[ir.Path]:
     """Return the places to send as text, in source order; none where no choice of parts saves enough."""
-    parts = _parts(layout, rule)
+    parts = _parts(layout, rule, weighed or layout.weigh(rule))
     alone = min(
         [p for p in parts if p.saving >= need], key=lambda p: (p.size, p.order), default=None
     )
-    several = _several(parts, need, layout)
+    several = _several(parts, need, len(layout.laid.wires))
     if alone is not None and (not several or alone.size + _PIECE <= _loss(several)):
         several = [alone]
     return [p.at for p in sorted(several, key=lambda p: p.order)]
@@ -38,50 +38,50 @@ def _loss(parts: list[_Part]) -> int:
     return sum([p.size + _PIECE for p in parts])
 
 
-def _parts(layout: Layout, rule: str) -> list[_Part]:
+def _parts(layout: Layout, rule: str, weighed: Weighed) -> list[_Part]:
     """Every part with a place of its own that saves something; the root is none."""
     found: dict[ir.Path, _Part] = {}
-    inner: list[tuple[int, ir.Path]] = []  # the ends and places around the site at hand
-    for i, site in enumerate(layout.sites):
+    inner: list[tuple[int, ir.Path]] = []  # the ends and places around the schema at hand
+    sums, uses = weighed.sums, 1
+    laid = layout.laid
+    for i, (wire, end) in enumerate(zip(laid.wires, laid.ends, strict=True)):
+        uses = weighed.uses.get(i, uses)
+        saving = (sums[end] - sums[i]) * uses
+        if saving <= 0:
+            continue
         while inner and inner[-1][0] <= i:
             inner.pop()
-        known = site.at is None or any([site.at == at for _, at in inner[-_NEAR:]])
-        inner.append((site.end, site.at))
-        if known:
-            continue
-        saving = layout.cost(rule, i)
+        place = layout.at(wire)
+        known = place is None or any([place == at for _, at in inner[-_NEAR:]])
+        inner.append((end, place))
         if rule == "bytes":
-            saving -= _TEXT_BYTES + 2 * len(site.wire.get("description", ""))
-        if saving > 0:
-            part = found.setdefault(site.at, _Part(site.at, i))
+            saving -= _TEXT_BYTES + 2 * len(wire.get("description", ""))
+        if saving > 0 and not known:
+            part = found.setdefault(place, _Part(place, i))
             part.saving += saving
-            part.size += site.end - i
-            part.sites.append(i)
+            part.size += end - i
+            part.sites.append((i, end))
     return list(found.values())
 
 
 _NEAR = 4
 
 
-def _several(parts: list[_Part], need: int, layout: Layout) -> list[_Part]:
+def _several(parts: list[_Part], need: int, count: int) -> list[_Part]:
     """The parts that lose least for what they save, none inside another, as few as add up."""
-    sites = layout.sites
-    inside, holds = bytearray(len(sites)), bytearray(len(sites))
+    inside, starts = bytearray(count), bytearray(count)
     taken: list[_Part] = []
     left = need
     for part in sorted(parts, key=lambda p: ((p.size + _PIECE) / p.saving, p.order)):
         if left <= 0:
             break
-        if any([inside[i] or holds[i] for i in part.sites]):
+        if any([inside[i] or starts.find(1, i, end) >= 0 for i, end in part.sites]):
             continue
         taken.append(part)
         left -= part.saving
-        for i in part.sites:
-            inside[i : sites[i].end] = b"\1" * (sites[i].end - i)
-            up = sites[i].parent
-            while up >= 0 and not holds[up]:
-                holds[up] = 1
-                up = sites[up].parent
+        for i, end in part.sites:
+            inside[i:end] = b"\1" * (end - i)
+            starts[i] = 1
     if left > 0:
         return []
     for part in sorted(taken, key=lambda p: -p.size):

@@ -10,16 +10,20 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import accumulate
+from typing import NamedTuple
 
 from wireshape import ir
 from wireshape.analyze import (
     ROOT,
     Facts,
     Wire,
+    below,
     count_one,
     definitions,
     expanded,
     facts_by_name,
+    holds,
     inside,
     is_container,
     is_union,
@@ -32,6 +36,7 @@ SPREAD = frozenset({"optional_params", "union_params", "max_items_sum"})
 """The limits that count what lies behind a reference once for each use."""
 _COUNTED = frozenset({"properties", "enum", "const", "maxItems"})
 _NESTING = frozenset({"$defs", "definitions"})
+_UNITING = frozenset({"anyOf", "oneOf", "$ref"})
 _CEILING = 10**12
 _JSON = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))
 
@@ -50,12 +55,34 @@ class Site:
     wire: Wire
     part: str
     parent: int
-    keyword: str
-    key: str | int | None
     at: ir.Path
     depth: int  # containers around it and itself, in its definition
     union: bool  # a property that is a union
-    end: int = 0
+    end: int
+
+
+class Respelt(NamedTuple):
+    """What a document would hold under a grant that it was not written under yet, by the identity of its schemas.
+
+    Objects that gather their optional fields, what counts as a union for each property that is gathered, and the bytes that
+    shorter descriptions save.
+    """
+
+    gathered: frozenset[int] = frozenset()
+    unions: Mapping[int, int] = {}
+    saved: Mapping[int, int] = {}
+
+
+_AS_IT_IS = Respelt()
+
+
+class Laid(NamedTuple):
+    """The schemas of a document, the end of each, whether it is a property, and where each definition starts."""
+
+    wires: list[Wire]
+    ends: list[int]
+    fields: bytearray
+    starts: dict[str, int]
 
 
 class Layout:
@@ -67,7 +94,6 @@ class Layout:
         self.defs = defs
         self.parts = parts
         self._nodes = nodes
-        self._known: dict[str, list[int]] = {}
 
     def without(self, names: frozenset[str]) -> Layout:
         """The layout of the same document where some definitions hold nothing."""
@@ -80,43 +106,36 @@ class Layout:
         return None if node is None else node.at
 
     @cached_property
-    def sites(self) -> list[Site]:
+    def laid(self) -> Laid:
         """Every schema, parents first, the root and each definition one after the other."""
-        sites: list[Site] = []
+        laid = Laid([], [], bytearray(), {})
         for name, wire in self.defs.items():
-            self._enter(wire, (-1, 0), ("", None), (name, sites))
-        return sites
+            laid.starts[name] = len(laid.wires)
+            _enter(wire, laid, is_field=False)
+        return laid
 
     @cached_property
-    def starts(self) -> dict[str, int]:
-        """The number of the site of the root and of each definition."""
-        return {site.part: i for i, site in enumerate(self.sites) if site.parent < 0}
+    def sites(self) -> list[Site]:
+        """Every schema as it was laid, with what is around it."""
+        sites: list[Site] = []
+        parent, part = -1, ROOT
+        wires, ends, fields, _ = self.laid
+        starts = {i: name for name, i in self.laid.starts.items()}
+        for i, wire in enumerate(wires):
+            part = starts.get(i, part)
+            while parent >= 0 and sites[parent].end <= i:
+                parent = sites[parent].parent
+            depth = (sites[parent].depth if parent >= 0 else 0) + is_container(wire)
+            union = bool(fields[i]) and is_union(wire, self.defs)
+            sites.append(Site(wire, part, parent, self.at(wire), depth, union, ends[i]))
+            parent = i
+        return sites
 
-    def _enter(
-        self,
-        wire: Wire,
-        around: tuple[int, int],
-        place: tuple[str, str | int | None],
-        part: tuple[str, list[Site]],
-    ) -> None:
-        """Add the site of a schema and of all inside it: the number and depth of what is `around` it are known."""
-        parent, depth = around
-        keyword, key = place
-        name, sites = part
-        depth += is_container(wire)
-        union = keyword == "properties" and is_union(wire, self.defs)
-        site = Site(wire, name, parent, keyword, key, self.at(wire), depth, union)
-        here = len(sites), depth
-        sites.append(site)
-        for word, inner_key, inner in inside(wire):
-            self._enter(inner, here, (word, inner_key), part)
-        site.end = len(sites)
-
-    def facts(self, site: Site) -> Facts:
+    def facts(self, wire: Wire) -> Facts:
         """What a schema holds by itself."""
         facts = Facts([], {}, {}, [])
-        if not _COUNTED.isdisjoint(site.wire):
-            count_one(site.wire, 0, facts, self.defs)
+        if not _COUNTED.isdisjoint(wire):
+            count_one(wire, 0, facts, self.defs)
         return facts
 
     @cached_property
@@ -142,33 +161,68 @@ class Layout:
         own = {name: int(getattr(facts, rule)) for name, facts in self.parts.items()}
         return expanded(ROOT, self.parts, own, {}) if rule in SPREAD else sum(own.values())
 
-    def cost(self, rule: str, i: int) -> int:
-        """What the site and all inside it add to the count of a limit."""
-        sums = self._known.get(rule)
-        if sums is None:
-            sums = self._known[rule] = self._sums(rule)
-        site = self.sites[i]
-        inner = sums[site.end] - sums[i]
-        return inner * self.uses[site.part] if rule in SPREAD else inner
-
-    def _sums(self, rule: str) -> list[int]:
-        """Running totals of what each site adds by itself, what it refers to included where the limit says so."""
-        behind: dict[str, int] = {}
+    def weigh(self, rule: str, after: Respelt = _AS_IT_IS) -> Weighed:
+        """What each schema and all inside it add to the count of a limit, as it is or as it would be `after`."""
+        wires, ends, _, starts = self.laid
+        own = self._own(rule, after)
+        sums = [0, *accumulate(own)]
+        uses = dict.fromkeys(self.defs, 1)
+        total = sums[-1]
         if rule in SPREAD:
-            own = {name: int(getattr(facts, rule)) for name, facts in self.parts.items()}
-            expanded(ROOT, self.parts, own, behind)
-        sums = [0]
-        for site in self.sites:
-            if rule == "union_params":
-                count = int(site.union)
-            elif rule == "bytes":
-                count = _own_bytes(site.wire)
-            else:
-                count = int(getattr(self.facts(site), rule))
-            if behind and "$ref" in site.wire:
-                count += behind.get(name_of(site.wire["$ref"]), 0)
-            sums.append(sums[-1] + count)
-        return sums
+            uses = self.uses
+            parts = {name: sums[ends[i]] - sums[i] for name, i in starts.items()}
+            behind: dict[str, int] = {}
+            total = expanded(ROOT, self.parts, parts, behind)
+            for i, wire in enumerate(wires):
+                if "$ref" in wire:
+                    own[i] += behind.get(name_of(wire["$ref"]), 0)
+            sums = [0, *accumulate(own)]
+        return Weighed(sums, {i: uses.get(name, 0) for name, i in starts.items()}, total)
+
+    def _own(self, rule: str, after: Respelt) -> list[int]:
+        """What each schema adds by itself."""
+        wires = self.laid.wires
+        if rule == "union_params":
+            defs, unions = self.defs, after.unions
+            return [
+                0
+                if not field or _UNITING.isdisjoint(wire)
+                else unions.get(id(wire), int(is_union(wire, defs)))
+                for wire, field in zip(wires, self.laid.fields, strict=True)
+            ]
+        if rule == "optional_params":
+            return [
+                len(wire["properties"].keys() - wire.get("required", ()))
+                if "properties" in wire and id(wire) not in after.gathered
+                else 0
+                for wire in wires
+            ]
+        if rule == "bytes":
+            saved = after.saved
+            return [_own_bytes(wire) - saved.get(id(wire), 0) for wire in wires]
+        return [int(getattr(self.facts(wire), rule)) for wire in wires]
+
+
+class Weighed(NamedTuple):
+    """Running totals over the schemas of a layout, how often each part counts, by its first schema, and the whole count."""
+
+    sums: list[int]
+    uses: Mapping[int, int]
+    total: int
+
+
+def _enter(wire: Wire, laid: Laid, *, is_field: bool) -> None:
+    """Add a schema and all inside it."""
+    wires, ends, fields, _ = laid
+    i = len(wires)
+    wires.append(wire)
+    fields.append(is_field)
+    ends.append(i + 1)
+    if holds(wire):
+        inner, properties = below(wire)
+        for k, part in enumerate(inner):
+            _enter(part, laid, is_field=k < properties)
+        ends[i] = len(wires)
 
 
 def _own_bytes(wire: Wire) -> int:
