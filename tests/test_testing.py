@@ -18,6 +18,7 @@ import wireshape.testing as testing
 from wireshape.documents import plain_openapi
 from wireshape.testing import (
     FEATURES,
+    Verdicts,
     broken_laws,
     json_values,
     laws,
@@ -29,6 +30,7 @@ from wireshape.testing import (
     wire_values,
 )
 from wireshape.testing.laws import Breach
+from wireshape.testing.verdicts import without_twins
 
 DRAFTS = {
     "draft4": jsonschema.Draft4Validator,
@@ -260,6 +262,27 @@ def test_broken_laws_are_told() -> None:
     assert str(Breach(law=2, value=[1], detail="lost")) == "law 2: lost; value [1]"
 
 
+def test_verdicts_on_values_are_shared_by_rows_that_send_the_same(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Not by rows that read the same text differently, nor by those whose codec or report differs."""
+    verdicts = Verdicts({"type": "object", "properties": {"n": {"type": "integer"}}}, [{"n": 1}])
+
+    def tell(compiled: ws.Compiled, *_: Any) -> list[Breach]:
+        return [Breach(law=2, value=None, detail=compiled.dialect.id)]
+
+    monkeypatch.setattr(laws, "complete", tell)
+    rows = ["openai-strict", "azure-openai-strict", "lenient", "gemini-openapi"]
+    judged = [[b.detail for b in verdicts.broken(row)] for row in rows]
+    assert judged == [["openai-strict"], ["openai-strict"], ["lenient"], ["gemini-openapi"]]
+
+
+def test_rows_are_twins_where_they_state_the_same_about_schemas() -> None:
+    assert without_twins(["sambanova", "together", "xai-strict"]) == ["sambanova", "xai-strict"]
+    differ = ["azure-openai-strict", "openai-strict"]
+    assert [row for row in without_twins(ws.dialects()) if row in differ] == differ
+
+
 def test_what_could_be_sent_and_is_not_breaks_a_law() -> None:
     told = ws.compile({"type": "string", "maxLength": 3}, "anthropic-strict")
     assert laws.tight({"type": "string", "maxLength": 3}, told) == []
@@ -284,7 +307,7 @@ def test_unknown_names_are_attribute_errors() -> None:
 
 
 @pytest.mark.parametrize(
-    "name", ["equality", "laws", "schema_strategies", "value_strategies", "wire"]
+    "name", ["equality", "laws", "schema_strategies", "value_strategies", "verdicts", "wire"]
 )
 def test_doctests(name: str) -> None:
     result = doctest.testmod(import_module(f"wireshape.testing.{name}"))

@@ -61,9 +61,10 @@ def compile(
 
 
 class Lowering(NamedTuple):
-    """A compilation, and what it takes to spell it more cheaply: the source as it was lowered, what was written, the grant."""
+    """A compilation, its parts, and what it takes to spell it otherwise: the source as lowered, what was written, the grant."""
 
     compiled: Compiled
+    parts: Parts
     graph: ir.Graph
     written: Emitted | None  # None where the source is sent as it is
     grant: Grant
@@ -103,8 +104,8 @@ def _lowering(
         root = replace(graph.root, ann={**(graph.root.ann or {}), "description": description})
         source = replace(source, graph=ir.Graph(root, graph.defs))
     if row.root.verbatim and not source.draft.startswith("openapi"):
-        compiled = _verbatim(source, row, name, description, options)
-        return Lowering(compiled, source.graph, None, grant)
+        parts = _verbatim(source, row, name, description, options)
+        return Lowering(Compiled(parts), parts, source.graph, None, grant)
     graph, made = _by_cases(source, row, options)
     source = source if graph is source.graph else replace(source, graph=graph)
     if made is None or grant is not _NOTHING:
@@ -114,23 +115,21 @@ def _lowering(
         program, emitted, grant = _fitted(graph, row, options, made, grant)
     report = Report((*source.notes, *_integers(source), *_notes(program, emitted)))
     _refuse_loss(report, options)
-    compiled = Compiled(
-        Parts(
-            schema=emitted.document,
-            text=grammar_text(program.graph, row),
-            dialect=row,
-            report=report,
-            source=source,
-            name=name,
-            step=program.step,
-            steps=program.steps,
-            arms=program.arms,
-            wire=program.graph,
-            assert_formats=options.assert_formats,
-            registry=options.registry,
-        )
+    parts = Parts(
+        schema=emitted.document,
+        text=grammar_text(program.graph, row),
+        dialect=row,
+        report=report,
+        source=source,
+        name=name,
+        step=program.step,
+        steps=program.steps,
+        arms=program.arms,
+        wire=program.graph,
+        assert_formats=options.assert_formats,
+        registry=options.registry,
     )
-    return Lowering(compiled, graph, emitted, grant)
+    return Lowering(Compiled(parts), parts, graph, emitted, grant)
 
 
 def _refuse_api(document: ir.Json) -> None:
@@ -236,28 +235,26 @@ def _hoisted(made: _Made, row: Dialect) -> _Made:
 
 def _verbatim(
     source: Schema, row: Dialect, name: str | None, description: str | None, options: Options
-) -> Compiled:
+) -> Parts:
     """The document as it is; a draft that was only told in the options is written down."""
     document = source.document
     if kind_of(document) is dict and "$schema" not in document and source.draft != "2020-12":
         document = {"$schema": _URIS[source.draft], **document}
     if kind_of(document) is dict and description is not None:
         document = {**document, "description": description}
-    return Compiled(
-        Parts(
-            schema=document,
-            text=None,
-            dialect=row,
-            report=Report(source.notes),
-            source=source,
-            name=name,
-            step=None,
-            steps={},
-            arms=(),
-            wire=source.graph,
-            assert_formats=options.assert_formats,
-            registry=options.registry,
-        )
+    return Parts(
+        schema=document,
+        text=None,
+        dialect=row,
+        report=Report(source.notes),
+        source=source,
+        name=name,
+        step=None,
+        steps={},
+        arms=(),
+        wire=source.graph,
+        assert_formats=options.assert_formats,
+        registry=options.registry,
     )
 
 

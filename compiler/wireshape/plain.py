@@ -18,6 +18,8 @@ MAX_MEMBERS = 10_000_000
 """Members visited: a long list of one long list holds more than any walk can see."""
 
 _Container: TypeAlias = "dict[Any, Any] | list[Any]"
+_SOON = 4096
+"""Containers visited before the depth is looked at: a value inside itself is not walked round and round."""
 _MANY = 16
 _FEW = 32
 _none = type(None)
@@ -25,10 +27,11 @@ _ATOMS: frozenset[object] = frozenset({int, bool, type(None)})
 _KINDS: frozenset[object] = _ATOMS | {str, float, dict, list}
 
 
-def is_json(value: ir.Json) -> bool:  # noqa: C901, PLR0912  inlined on purpose: a call per container doubles the time
+def is_json(value: ir.Json, most: int = _SOON) -> bool:  # noqa: C901, PLR0912  inlined on purpose: a call per container doubles the time
     """Tell whether `value` is built of exactly dict with str keys, list, str, finite numbers, bool and None.
 
-    Subclasses, NaN, lone surrogates, cycles and depths over `MAX_DEPTH` are not. Nothing recurses: containers queue up.
+    Subclasses, NaN, lone surrogates, cycles and depths over `MAX_DEPTH` are not. Nothing recurses: containers queue up. After
+    `most` of them the depth is judged, and the walk starts again.
 
     >>> is_json({"a": [1, None, "x"]}), is_json({1: 2}), is_json((1,)), is_json(float("inf"))
     (True, False, False, False)
@@ -36,7 +39,7 @@ def is_json(value: ir.Json) -> bool:  # noqa: C901, PLR0912  inlined on purpose:
     queue: list[_Container] = [value] if type(value) is dict or type(value) is list else [[value]]
     add = queue.append
     left = MAX_MEMBERS
-    for container in islice(queue, MAX_CONTAINERS):
+    for container in islice(queue, most):
         if len(container) > _MANY:
             left -= len(container)
             if left < 0:
@@ -71,7 +74,9 @@ def is_json(value: ir.Json) -> bool:  # noqa: C901, PLR0912  inlined on purpose:
                     return False
     if len(queue) <= MAX_DEPTH:
         return True
-    return len(queue) <= MAX_CONTAINERS and is_shallow(value)
+    if len(queue) <= most:
+        return most == MAX_CONTAINERS or is_shallow(value)
+    return most < MAX_CONTAINERS and is_shallow(value) and is_json(value, MAX_CONTAINERS)
 
 
 def is_shallow(value: Any, depth: int = MAX_DEPTH) -> bool:

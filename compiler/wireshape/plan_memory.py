@@ -62,7 +62,7 @@ class Made:
 
 
 def _written(lowering: Lowering) -> Written | None:
-    _, graph, emitted, grant = lowering
+    emitted, graph, grant = lowering.written, lowering.graph, lowering.grant
     return None if emitted is None else Written(emitted, graph, grant)
 
 

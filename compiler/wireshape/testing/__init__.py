@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from wireshape.testing.equality import is_beginning as is_beginning
     from wireshape.testing.equality import same_json as same_json
     from wireshape.testing.laws import Breach as Breach
-    from wireshape.testing.laws import broken_laws as broken_laws
     from wireshape.testing.schema_strategies import FEATURES as FEATURES
     from wireshape.testing.schema_strategies import schemas as schemas
     from wireshape.testing.streaming import broken_stream_laws as broken_stream_laws
@@ -34,6 +33,8 @@ if TYPE_CHECKING:
     from wireshape.testing.value_strategies import (
         wire_values as wire_values,
     )
+    from wireshape.testing.verdicts import Verdicts as Verdicts
+    from wireshape.testing.verdicts import broken_laws as broken_laws
     from wireshape.testing.wire import (
         WireValidator as WireValidator,
     )
@@ -50,7 +51,7 @@ _HOMES = {
     "is_beginning": "equality",
     "same_json": "equality",
     "Breach": "laws",
-    "broken_laws": "laws",
+    "broken_laws": "verdicts",
     "FEATURES": "schema_strategies",
     "schemas": "schema_strategies",
     "broken_stream_laws": "streaming",
@@ -58,6 +59,7 @@ _HOMES = {
     "mutations": "value_strategies",
     "values": "value_strategies",
     "wire_values": "value_strategies",
+    "Verdicts": "verdicts",
     "WireValidator": "wire",
     "wire_validator": "wire",
 }
@@ -69,6 +71,7 @@ __all__ = [
     "Engine",
     "EngineError",
     "Trial",
+    "Verdicts",
     "WireValidator",
     "broken_laws",
     "broken_stream_laws",
