@@ -316,6 +316,7 @@ LIMITED = Dialect(id="limited", keywords=Keywords())
         (Limits(union_params=1), {"properties": {"a": {"type": ["string", "null"]}, "b": {"$ref": "#/$defs/x"}}, "$defs": {"x": {"anyOf": [{}]}}}, "union_params"),
         (Limits(max_items_sum=5), {"properties": {"a": {"maxItems": 3}, "b": {"maxItems": 3}}}, "max_items_sum"),
         (Limits(bytes=17), {"title": "abcdef"}, "bytes"),
+        (Limits(nesting=2), {"properties": {"a": {}}}, "nesting"),
     ],
 )  # fmt: skip
 def test_each_limit(limit, wire, field):
@@ -336,6 +337,7 @@ def test_limits_follow_definitions_only_where_the_row_says_so():
     }
     assert check(wire, replace(LIMITED, limits=Limits(depth=1, depth_scope="definition"))) == []
     assert rules(wire, replace(LIMITED, limits=Limits(depth=1))) == ["limits.depth"]
+    assert rules(wire, replace(LIMITED, limits=Limits(nesting=2))) == ["limits.nesting"]
     enum = {"enum": ["ab", "cd"]}
     assert (
         check(enum, replace(LIMITED, limits=Limits(large_enum_values=2, large_enum_chars=1))) == []

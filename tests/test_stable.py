@@ -18,6 +18,8 @@ def within(part: Any, key: str) -> Any:
 CLOSED = {"type": "object", "additionalProperties": False}
 BIG = {f"k{i}": {"type": "integer"} for i in range(60)}
 DEEP = reduce(within, [f"d{i}" for i in range(13)], {"type": "string"})
+ARM = {"type": "object", "properties": {"b": {"$ref": "#/$defs/N", "required": ["y"]}}}
+MAPS: Any = reduce(lambda m, _: {"type": "object", "additionalProperties": m}, range(70), {})
 TWICE: dict[str, tuple[str, Any]] = {
     "pairs_of_free_definitions": (
         "llamacpp",
@@ -114,6 +116,67 @@ TWICE: dict[str, tuple[str, Any]] = {
             },
         },
     ),
+    "a_definition_that_only_names_the_root": (
+        "openai-strict",
+        {
+            "$schema": "http://json-schema.org/draft-04/schema#",
+            "type": "object",
+            "properties": {"parts": {"type": "array", "items": {"$ref": "#/definitions/Part"}}},
+            "definitions": {"Part": {"$ref": "#", "type": "object"}},
+        },
+    ),
+    "lists_of_texts_behind_references_among_pairs": (
+        "gemini-json-schema",
+        {
+            **CLOSED,
+            "patternProperties": {
+                "^a": {"enum": ["x", "y"]},
+                "^b": {"$ref": "#/$defs/Z"},
+                "^c": {"type": "integer"},
+            },
+            "$defs": {"Z": {"enum": ["z"], "description": "the last"}},
+        },
+    ),
+    "an_open_object_that_only_says_what_keys_it_does_not_have": (
+        "openai-strict",
+        {
+            **CLOSED,
+            "properties": {"a": {"patternProperties": {"^x": False}, "minProperties": 1}},
+            "required": ["a"],
+        },
+    ),
+    "recursion_through_a_constraint_beside_a_reference": (
+        "gemini-openapi",
+        {
+            "$ref": "#/$defs/N",
+            "$defs": {
+                "N": {
+                    "type": "object",
+                    "properties": {
+                        "x": within({"anyOf": [{"type": "string"}, ARM]}, "a"),
+                        "y": True,
+                    },
+                }
+            },
+        },
+    ),
+    "recursion_of_many_definitions_written_out": (
+        "gemini-openapi",
+        {
+            "allOf": [{"$ref": f"#/$defs/{name}0"} for name in "xyz"],
+            "$defs": {
+                f"{name}{i}": {
+                    "type": "object",
+                    "properties": {"a": {"$ref": f"#/$defs/{name}{(i + 1) % many}"}},
+                    "minProperties": i % 2,
+                }
+                for name, many in {"x": 2, "y": 3, "z": 5}.items()
+                for i in range(many)
+            },
+        },
+    ),
+    "maps_inside_maps_hoisted": ("groq-strict", MAPS),
+    "maps_inside_maps_where_there_are_no_definitions": ("outlines-core", MAPS),
     "a_form_that_holds_itself": (
         "mcp-elicitation",
         {"type": "object", "properties": {"name": {"type": "string"}, "next": {"$ref": "#"}}},

@@ -15,8 +15,12 @@ from wireshape.dialect import Dialect, Limits
 from wireshape.emit import Emitted
 from wireshape.grant import Excess
 from wireshape.ir import kind_of
+from wireshape.plain import containers
 
 _NONE = Limits()
+_SHALLOW = 12  # containers, with what is written between two of them
+_DEEPEST = 10_000
+_AROUND = 6  # containers around a definition, and in an enum or a list of keys
 ROOT = "the root"
 _HOPS = 16
 _HOLDERS = ("$defs", "definitions", "$def")
@@ -214,7 +218,25 @@ class Count(NamedTuple):
 
 def counted(emitted: Emitted, row: Dialect) -> Count:
     """Return each limit of the row that the wire schema exceeds, with the count and where most of it lies."""
-    limits = row.limits
+    count = _limited(emitted, row.limits)
+    if emitted.tally.deepest <= _SHALLOW or "depth" in [excess.rule for excess in count.found]:
+        return count
+    why = _nested(emitted, row.limits.nesting)
+    if why is None:
+        return count
+    return Count([*count.found, why], count.parts or facts_by_name(definitions(emitted.document)))
+
+
+def _nested(emitted: Emitted, limit: int) -> Excess | None:
+    """What a document is nested too deep, in containers, and how many schemas of containers may lie inside one another."""
+    found = containers(emitted.document, _DEEPEST)
+    if found <= limit:
+        return None
+    levels = max(1, emitted.tally.deepest * (limit - _AROUND) // found)
+    return Excess("nesting", "the nesting of the document", found, limit, levels=levels)
+
+
+def _limited(emitted: Emitted, limits: Limits) -> Count:
     if limits == _NONE:
         return Count([], {})
     size = _bytes(emitted.document, limits)

@@ -21,6 +21,7 @@ from wireshape.grant import CUT, Excess, Grant
 
 _ENUMS = frozenset({"enum_values", "large_enum_chars", "string_chars"})
 _FEWEST = 120  # characters that a description keeps
+_NESTING = frozenset({"depth", "nesting"})
 _REQUEST = frozenset({"optional_params", "union_params"})
 
 
@@ -53,7 +54,7 @@ def grow(
             grant = replace(grant, unroll=unroll - 1)
         else:
             grant = replace(grant, unroll=1) if unroll else grant
-            if rule == "depth":
+            if rule in _NESTING:
                 grant = _shallow(grant, why, layout)
             else:
                 grant = _written(grant, why, smallest(layout, rule, why.count - why.limit))
@@ -165,6 +166,7 @@ def _largest(counts: dict[ir.Path, int], need: int) -> list[ir.Path]:
 
 def _shallow(grant: Grant, why: Excess, layout: Layout) -> Grant:
     """Send as JSON text what lies deeper than the limit, references followed."""
+    most = why.levels or why.limit
     around = dict.fromkeys(layout.uses, 0)
     for name in layout.uses:  # users first
         for to, depth in layout.parts[name].reference_depth.items():
@@ -181,9 +183,9 @@ def _shallow(grant: Grant, why: Excess, layout: Layout) -> Grant:
             continue  # no part of the source: where it is referred to is
         up = layout.sites[site.parent] if site.parent >= 0 else None
         outer = around[site.part]
-        deep = outer + site.depth > why.limit and (up is None or outer + up.depth <= why.limit)
+        deep = outer + site.depth > most and (up is None or outer + up.depth <= most)
         to = name_of(site.wire["$ref"]) if "$ref" in site.wire else ROOT
-        if deep or (to in made and outer + site.depth + layout.height(to) > why.limit):
+        if deep or (to in made and outer + site.depth + layout.height(to) > most):
             places[_place(site, layout)] = None
     return _written(grant, why, [] if None in places else places)
 

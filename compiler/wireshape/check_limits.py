@@ -24,6 +24,7 @@ from wireshape.check_walk import (
 )
 from wireshape.dialect import Dialect
 from wireshape.ir import Json, Path
+from wireshape.plain import containers
 
 _CEILING = 10**12  # counts of hugely shared schemas stop growing here
 
@@ -62,6 +63,8 @@ def excesses(root: Json, d: Dialect, document: Document, references: list[Edge])
         number = spread.sums(_union_counts(document, references))[0]
         what = "the number of properties that are unions"
         found.append(Excess("union_params", what, number, limits.union_params, None))
+    deep = containers(root, limits.nesting + 1)
+    found.append(Excess("nesting", "the nesting of the document", deep, limits.nesting, None))
     if limits.bytes is not None:
         found.append(Excess("bytes", "the size in bytes", size(root), limits.bytes, None))
     found += _depths(d, document, spread)

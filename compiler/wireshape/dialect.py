@@ -55,9 +55,7 @@ class Objects:
     empty_root: bool = False  # one at the root passes the acceptor all the same, and is not written
     properties_required: bool = False  # an object says `properties`, if only `{}`
     some_required: bool = False  # an object requires one of its keys at least
-    optional_null: bool = (
-        False  # a field that may be left out may be null too: models send null for it
-    )
+    optional_null: bool = False  # what may be left out may be null too: models send null for it
     ordering: Literal["no", "propertyOrdering", "x-order"] = "no"  # the keyword that lists the keys
     titled: bool = False  # an object says `title`
     key_pattern: str | None = None
@@ -205,7 +203,7 @@ class Keywords:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Limits:
-    """Documented ceilings; `None` means no documented limit."""
+    """Documented ceilings; `None` means no documented limit. Only `nesting` has a default, for want of a row that documents one."""
 
     properties: int | None = None  # over the whole schema
     depth: int | None = None  # containers entered
@@ -219,6 +217,7 @@ class Limits:
     union_params: int | None = None  # per request
     max_items_sum: int | None = None  # per request
     bytes: int | None = None  # of one declaration
+    nesting: int = 100  # containers of the document inside one another; many parsers stop at 127
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

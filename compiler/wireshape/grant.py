@@ -17,13 +17,17 @@ CUT = " ..."
 
 @dataclass(frozen=True, slots=True)
 class Excess:
-    """A count of a wire schema that is over a limit of the row; `rule` is the name of the limit."""
+    """A count of a wire schema that is over a limit of the row; `rule` is the name of the limit.
+
+    `levels` are the schemas of objects and arrays that may lie inside one another, where that is what it is about.
+    """
 
     rule: str
     what: str
     count: int
     limit: int
     largest: str = ""
+    levels: int | None = None
 
     def fields(self) -> dict[str, object]:
         """What a note about it says."""

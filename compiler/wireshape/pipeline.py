@@ -32,6 +32,7 @@ from wireshape.walk import children
 
 _DEFAULTS = Options()
 _NOTHING = Grant()
+_HOISTS = 3  # where some levels hold more containers than others, fewer of them fit
 _TURNS = 24  # lowerings under a grant; the last one sends the whole schema as JSON text
 
 
@@ -223,14 +224,17 @@ def _fitted(
 
 def _hoisted(made: _Made, row: Dialect) -> _Made:
     """What is nested too deep for one definition in definitions of its own, written and counted again."""
-    program, _, count = made
-    deep = next((excess for excess in count.found if excess.rule == "depth"), None)
-    if deep is None or row.limits.depth_scope != "definition" or not row.refs.defs:
-        return made
-    graph, notes = hoist(program.graph, program.notes, deep)
-    program = replace(program, graph=graph, notes=notes)
-    emitted = _written(program, row)
-    return program, emitted, counted(emitted, row)
+    rules = {"nesting", "depth"} if row.limits.depth_scope == "definition" else {"nesting"}
+    for _ in range(_HOISTS if row.refs.defs else 0):
+        program, _, count = made
+        deep = next((excess for excess in count.found if excess.rule in rules), None)
+        if deep is None:
+            break
+        graph, notes = hoist(program.graph, program.notes, deep)
+        program = replace(program, graph=graph, notes=notes)
+        emitted = _written(program, row)
+        made = program, emitted, counted(emitted, row)
+    return made
 
 
 def _verbatim(

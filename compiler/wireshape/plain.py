@@ -156,3 +156,19 @@ def _item_fault(item: Any) -> str | None:
     if kind is list or kind in _ATOMS:
         return None
     return f"a {type(item).__name__} is not a JSON value; convert it to dict, list, str, int, float, bool or None"
+
+
+def containers(value: ir.Json, most: int) -> int:
+    """Count the containers inside one another on the deepest way into a value, up to `most`.
+
+    >>> containers({"a": [1, {}]}, 100), containers([[[[]]]], 3), containers("text", 100)
+    (3, 3, 0)
+    """
+    depth, level = 0, [value]
+    while depth <= most:
+        inner = {id(v): v for v in level if kind_of(v) is dict or kind_of(v) is list}
+        if not inner:
+            break
+        depth += 1
+        level = [v for c in inner.values() for v in (c.values() if kind_of(c) is dict else c)]
+    return min(depth, most)

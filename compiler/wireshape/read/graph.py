@@ -102,12 +102,15 @@ def settle(
 
     Where merging them all takes too much work, the second graph is the one with none of them merged.
     """
+    aliases = {
+        name: node for name, node in defs.items() if type(node) is ir.Ref and node.ann is None
+    }
     if merging:
-        run = Normaliser(defs, claim, WORK_FLOOR + WORK_PER_VALUE * size, {})
+        run = Normaliser(defs, claim, WORK_FLOOR + WORK_PER_VALUE * size, aliases)
         graph = _merged(root, run, claim, size)
         return graph, _apart(root, defs, size) if run.work < 0 else None
     final = {name: build.settled(node) for name, node in defs.items()}
-    top, final = _possible(build.settled(root), final, {}, claim, size)
+    top, final = _possible(build.settled(root), final, dict[str, ir.Node](aliases), claim, size)
     return ir.Graph(top, _ordered(top, final) if final else final), None
 
 
@@ -180,14 +183,20 @@ def _once(made: set[str], root: ir.Node, defs: Mapping[str, ir.Node]) -> dict[st
 def _ordered(
     root: ir.Node, defs: Mapping[str, ir.Node], count: dict[str, int] | None = None
 ) -> dict[str, ir.Node]:
-    """List the definitions in the order of a depth-first walk; those that nothing reaches any more are left out."""
+    """List the definitions in the order of a depth-first walk; those that nothing reaches any more are left out.
+
+    `count` is filled with the references to each; what two places share counts as often, up to two.
+    """
     ordered: dict[str, ir.Node] = {}
     seen: set[int] = set()
+    again: set[int] = set() if count is not None else seen
     stack: list[ir.Node] = [root]
     while stack:
         n = stack.pop()
         if id(n) in seen:
-            continue
+            if id(n) in again:
+                continue
+            again.add(id(n))
         if type(n) is ir.Object:
             seen.add(id(n))
             if type(n.extras) not in LEAVES or n.patterns or n.names is not None:
@@ -206,10 +215,12 @@ def _ordered(
             seen.add(id(n))
             stack.extend(reversed(n.options))
         elif type(n) is ir.Refine:
+            seen.add(id(n))
             for assertion in reversed(n.assertions):
                 stack.extend(reversed(assertion.nodes))
             stack.append(n.base)
         elif type(n) is ir.Tuple:
+            seen.add(id(n))
             stack.append(n.rest)
             stack.extend(reversed(n.prefix))
     return ordered

@@ -99,14 +99,14 @@ def _same(new: tuple[ir.Node, ...], old: tuple[ir.Node, ...]) -> bool:
 def hoist(
     graph: ir.Graph, notes: tuple[Pending, ...], why: Excess
 ) -> tuple[ir.Graph, tuple[Pending, ...]]:
-    """Return the graph with no definition deeper than the limit, and the notes with those of what was hoisted.
+    """Return the graph with no definition of more levels than may be, and the notes with those of what was hoisted.
 
     >>> deep = ir.List(ir.List(ir.List(ir.Null())))
     >>> graph, _ = hoist(ir.Graph(deep, {}), (), Excess("depth", "the nesting", 3, 2))
     >>> list(graph.defs)
     ['part']
     """
-    work = _Hoist(why.limit, why, set(graph.defs))
+    work = _Hoist(why.levels or why.limit, why, set(graph.defs))
     root, _ = work.level(graph.root, "")
     defs: Mapping[str, ir.Node] = {name: work.level(n, name)[0] for name, n in graph.defs.items()}
     known = [_moved(note, work) for note in notes]

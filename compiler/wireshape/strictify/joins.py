@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Mapping
 from typing import TypeGuard
 
 from wireshape import ir
@@ -10,8 +10,9 @@ from wireshape.relate import ALL
 from wireshape.strictify import describe
 from wireshape.strictify.context import Ctx
 from wireshape.strictify.refine import beside
-from wireshape.walk import distinct, is_plain_text, json_key, with_ann
+from wireshape.walk import distinct, is_plain_text, joined, json_key, with_ann
 
+_HOPS = 16
 _NULL = ir.Null()
 _TEXT_OR_NULL = (ir.String(), _NULL)
 
@@ -25,18 +26,45 @@ def union_of(options: list[ir.Node], ctx: Ctx) -> ir.Node:
     free = absorbing(flat, ctx)
     if free is not None:
         return ir.Any(free.ann, free.at)
-    constants = [
-        o for o in flat if type(o) is ir.Literal and all([type(v) is str for v in o.values])
-    ]
-    if ctx.row.unions.fold_constants and len(constants) > 1:
-        enum, _ = ctx.lower(fold(constants), ctx)  # again, since together they may be too many
-        folded = {id(o) for o in constants}
-        flat = [
-            enum if o is constants[0] else o
-            for o in flat
-            if o is constants[0] or id(o) not in folded
-        ]
+    if ctx.row.unions.fold_constants:
+        flat = _folded(flat, ctx)
     return flat[0] if len(flat) == 1 else ir.Union(tuple(flat))
+
+
+def _folded(flat: list[ir.Node], ctx: Ctx) -> list[ir.Node]:
+    """The arms with those that only list texts, by themselves or behind a reference, as one."""
+    listed = {i: found for i, arm in enumerate(flat) if (found := _texts(arm, ctx)) is not None}
+    if len(listed) < 2:
+        return flat
+    enum, _ = ctx.lower(fold(list(listed.values())), ctx)  # together they may be too many
+    first = next(iter(listed))
+    return [
+        enum if i == first else arm for i, arm in enumerate(flat) if i not in listed or i == first
+    ]
+
+
+def _texts(arm: ir.Node, ctx: Ctx) -> ir.Literal | None:
+    if type(arm) is ir.Ref and arm.name not in ctx.sizes:
+        return None  # it is recursive, and so no list of texts
+    found = constants(arm, ctx.wire)
+    return found if found and all([type(v) is str for v in found.values]) else None
+
+
+def constants(arm: ir.Node, defs: Mapping[str, ir.Node]) -> ir.Literal | None:
+    """What an arm lists, by itself or behind references, with the texts on the way; None where it does not just list values.
+
+    >>> constants(ir.Ref("A", {"title": "t"}), {"A": ir.Literal(("a",))})
+    Literal(values=('a',), ann={'title': 't'}, at=None)
+    """
+    ann = arm.ann
+    for _ in range(_HOPS):
+        if type(arm) is not ir.Ref:
+            break
+        arm = defs[arm.name]
+        ann = joined(ann, arm.ann)
+    if type(arm) is not ir.Literal:
+        return None
+    return arm if ann is arm.ann else ir.Literal(arm.values, ann, arm.at)
 
 
 def absorbing(wires: list[ir.Node], ctx: Ctx) -> ir.Node | None:

@@ -32,8 +32,7 @@ def strictify_object(n: ir.Object, ctx: Ctx) -> Lowered:
     top = n.fields is ctx.top_fields
     closing = row.extras in ("false", "unsaid")
     n = _declare(n, ctx)
-    listed = n.fields or n.patterns or (n.listed and n.names is None and not n.min_properties)
-    if closing and n.open and listed and ctx.options.open_objects == "close":
+    if closing and n.open and _lists(n) and ctx.options.open_objects == "close":
         ctx.mark("WS213", n, "additionalProperties")
         n = _answered(n, _NEVER)
     elif n.open and row.absent_means == "closed":
@@ -61,6 +60,13 @@ def strictify_object(n: ir.Object, ctx: Ctx) -> Lowered:
         if moves and (closed or (not plain and (closing or _key_rule(n, ctx)))):
             return _gathered(n, ctx.grant.entries[n.at], ctx, told, plain=plain, rename=rename)
     return _fields(n, ctx, told, plain=plain, rename=rename)
+
+
+def _lists(n: ir.Object) -> bool:
+    """Whether the object says which keys it has, if only none, so that closing it leaves what is meant."""
+    if n.fields or any([type(p.node) is not ir.Never for p in n.patterns]):
+        return True
+    return n.listed and not n.patterns and n.names is None and not n.min_properties
 
 
 def _gathered(

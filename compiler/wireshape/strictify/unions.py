@@ -17,7 +17,7 @@ from wireshape.strictify import describe
 from wireshape.strictify.agree import agree
 from wireshape.strictify.cases import Case
 from wireshape.strictify.context import Arm, Ctx, Lowered, annotate
-from wireshape.strictify.joins import absorbing, fold, union_of
+from wireshape.strictify.joins import absorbing, constants, fold, union_of
 from wireshape.strictify.overlap import meeting
 from wireshape.strictify.refine import carrying
 from wireshape.walk import joined, with_ann
@@ -137,13 +137,13 @@ def _fold(n: ir.Union, ctx: Ctx) -> Lowered | None:
     """Constants among the arms become one enum; what each was said to mean goes to the description."""
     if not ctx.row.unions.fold_constants or n.implied:
         return None
-    heads = {i: h for i, o in enumerate(n.options) if type(h := ctx.source.head(o)) is ir.Literal}
-    found = list(heads)
+    listed = {
+        i: one for i, o in enumerate(n.options) if (one := constants(o, ctx.defs)) is not None
+    }
+    found = list(listed)
     if len(found) < 2 or (n.exclusive and not _all_disjoint(list(n.options), ctx.source)):
         return None
-    enum = fold(
-        [ir.Literal(heads[i].values, joined(n.options[i].ann, heads[i].ann), n.at) for i in found]
-    )
+    enum = replace(fold(list(listed.values())), at=n.at)
     if len(found) == len(n.options):
         if n.ann:
             text = describe.join(
