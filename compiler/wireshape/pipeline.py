@@ -18,6 +18,7 @@ from wireshape.dialect import Dialect, resolve
 from wireshape.documents import described
 from wireshape.emit import Emitted, emit
 from wireshape.emit.grammar import grammar_text
+from wireshape.emit.pointers import part
 from wireshape.errors import BudgetError, InexpressibleError, LossError, SchemaError
 from wireshape.grant import Grant
 from wireshape.ir import kind_of
@@ -296,10 +297,17 @@ def _notes(program: Program, emitted: Emitted) -> list[Note]:
     notes: list[Note] = []
     first: dict[str, Note] = {}
     more: set[tuple[str, ...]] = set()
-    known: dict[int, str] = {id(None): ""}
+    known: dict[int, str] = {}
     where = emitted.where
+    parent: ir.Path = None
+    head = ""
     for pending in program.notes:
-        pointer = _render(pending.at, known)
+        pointer = ""
+        if pending.at is not None:
+            onto, key = pending.at
+            if onto is not parent:  # what lies side by side is told of in a row, mostly
+                parent, head = onto, _render(onto, known)
+            pointer = f"{head}/{part(key) if type(key) is str else key}"
         place = where.get(id(pending.node), "")
         note = make_note(pending.code, pointer, pending.keyword, place, pending.fields)
         other = first.setdefault(pointer, note)
@@ -320,13 +328,12 @@ def _render(path: ir.Path, known: dict[int, str]) -> str:
     """Render a path as a JSON pointer; `known` keeps what was rendered of its parents, which paths share."""
     if path is None:
         return ""
-    parent, key = path
-    head = known.get(id(parent))
-    if head is None:
-        head = known[id(parent)] = _render(parent, known)
-    if type(key) is str and ("~" in key or "/" in key):
-        key = key.replace("~", "~0").replace("/", "~1")
-    return f"{head}/{key}"
+    text = known.get(id(path))
+    if text is None:
+        parent, key = path
+        text = f"{_render(parent, known)}/{part(key) if type(key) is str else key}"
+        known[id(path)] = text
+    return text
 
 
 def _refuse_loss(report: Report, options: Options) -> None:

@@ -11,6 +11,14 @@ from wireshape.codes import CODES, Effect
 _NOTHING: Mapping[str, object] = {}
 
 
+_SAID: dict[str, tuple[Effect, bool, str, bool]] = {
+    c.code: (c.effect, c.quiet, c.template, "{" not in c.template)
+    for c in CODES.values()
+    if c.effect is not None
+}
+"""What the notes of each code have in common; the last tells that the message is the same for all."""
+
+
 class Note(NamedTuple):
     """One diagnostic. `pointer` points into the source schema, `wire_pointer` into the wire schema.
 
@@ -52,12 +60,13 @@ def make_note(
     fields: Mapping[str, object] = _NOTHING,
 ) -> Note:
     """Build the note of a registered code; `fields` fill its message template."""
-    entry = CODES[code]
-    assert entry.effect is not None, f"{code} is no note"
-    message = entry.template
-    if fields or "{" in message:
+    effect, quiet, message, fixed = _SAID[code]
+    if not fixed or fields:
         message = message.format(keyword=keyword, **fields)
-    return Note(code, entry.effect, entry.quiet, keyword, pointer, wire_pointer, message)
+    said = (code, effect, quiet, keyword, pointer, wire_pointer, message)
+    return Note._make(
+        said
+    )  # cheaper than `Note(...)`, which is a Python function of seven arguments
 
 
 @dataclass(frozen=True, slots=True)

@@ -77,10 +77,10 @@ def emit(
 def _node(n: ir.Node, out: _Out, path: str) -> Wire:
     if id(n) in out.marks:
         out.where.setdefault(id(n), path)
-    if type(n) is ir.String:
-        wire = string(n)
-    elif type(n) is ir.Union:
+    if type(n) is ir.Union:
         wire = _union(n, out, path)
+    elif type(n) is ir.String:
+        wire = string(n)
     elif type(n) is ir.Object:
         wire = _object(n, out, path)
     elif type(n) is ir.Ref:
@@ -139,27 +139,26 @@ def _bounds(n: ir.List | ir.Tuple, wire: Wire) -> None:
 
 
 def _list(n: ir.List, out: _Out, path: str) -> Wire:
-    wire: Wire = {"type": "array"}
-    _enter(out)
-    if n.ann:
-        wire.update(n.ann)
+    wire: Wire = {"type": "array", **n.ann} if n.ann else {"type": "array"}
+    tally = out.tally
+    _enter(tally)
     if type(n.items) is not ir.Any or n.items.ann or out.row.arrays.items_required:
         wire["items"] = _sub(n.items, out, path + "/items")
-    _bounds(n, wire)
-    out.tally.depth -= 1
-    out.tally.max_items += n.max_items or 0
+    if n.min_items or n.max_items is not None or n.unique:
+        _bounds(n, wire)
+        tally.max_items += n.max_items or 0
+    tally.depth -= 1
     return wire
 
 
-def _enter(out: _Out) -> None:
-    tally = out.tally
+def _enter(tally: Tally) -> None:
     tally.depth = depth = tally.depth + 1
     tally.deepest = max(tally.deepest, depth)
 
 
 def _tuple(n: ir.Tuple, out: _Out, path: str) -> Wire:
     wire: Wire = {"type": "array"}
-    _enter(out)
+    _enter(out.tally)
     if n.ann:
         wire.update(n.ann)
     wire["prefixItems"] = [_sub(p, out, f"{path}/prefixItems/{i}") for i, p in enumerate(n.prefix)]
@@ -195,7 +194,7 @@ def _object(n: ir.Object, out: _Out, path: str) -> Wire:
         wire["title"] = title(path)
     if n.ann:
         wire.update(n.ann)
-    _enter(out)
+    _enter(out.tally)
     if n.fields or (row.extras == "false"):
         required = _properties(n, out, path, wire)
         if required or row.all_required:
@@ -205,7 +204,10 @@ def _object(n: ir.Object, out: _Out, path: str) -> Wire:
         wire["patternProperties"] = {
             p.regex: _sub(p.node, out, here + part(p.regex)) for p in n.patterns
         }
-    _extras(n, out, path, wire)
+    if type(n.extras) is ir.Never and row.extras != "unsaid":  # the commonest
+        wire["additionalProperties"] = False
+    else:
+        _extras(n, out, path, wire)
     if n.names is not None:
         wire["propertyNames"] = _sub(n.names, out, path + "/propertyNames")
     if n.min_properties:
@@ -224,31 +226,28 @@ def _properties(n: ir.Object, out: _Out, path: str, wire: Wire) -> list[str]:
     required: list[str] = []
     properties: Wire = {}
     marks = out.marks
-    chars = unions = 0
+    unions = 0
     for f in n.fields:
         key, node = f.key, f.node
-        chars += len(key)
         if f.required:
             required.append(key)
-        if type(node) is ir.Never:
-            properties[key] = _sub(node, out, here + part(key))
-            continue
-        if type(node) is ir.Union or type(node) is ir.Refine:
-            unions += 1
         if type(node) is ir.String and id(node) not in marks:
             properties[key] = text = string(node)
             out.wires.append(text)
             out.nodes.append(node)
-        elif "/" in key or "~" in key:
-            properties[key] = _node(node, out, here + part(key))
-        else:
-            properties[key] = _node(node, out, here + key)
+            continue
+        if type(node) is ir.Union or type(node) is ir.Refine:
+            unions += 1
+        at = here + (part(key) if "/" in key or "~" in key else key)
+        properties[key] = (
+            _node(node, out, at) if type(node) is not ir.Never else _sub(node, out, at)
+        )
     if not out.asserting or not all([_only_required(f, n) for f in n.fields]):
         wire["properties"] = properties
     tally = out.tally
     tally.properties += len(n.fields)
     tally.optional += len(n.fields) - len(required)
-    tally.string_chars += chars
+    tally.string_chars += sum(map(len, properties))
     tally.unions += unions
     return required
 
@@ -260,17 +259,14 @@ def _only_required(f: ir.Field, n: ir.Object) -> bool:
 def _extras(n: ir.Object, out: _Out, path: str, wire: Wire) -> None:
     if (row := out.row.objects).extras == "unsaid":
         return
-    if type(n.extras) is ir.Never:
-        wire["additionalProperties"] = False
-    elif type(n.extras) is not ir.Any or n.extras.ann:
+    if type(n.extras) is not ir.Any or n.extras.ann:
         wire["additionalProperties"] = _sub(n.extras, out, path + "/additionalProperties")
     elif row.absent_means == "closed" or not n.open:
         wire["additionalProperties"] = True
 
 
-def _optional(n: ir.Union, out: _Out, path: str) -> Wire:
+def _or_null(n: ir.Union, some: ir.Node, null: ir.Null, out: _Out, path: str) -> Wire:
     """The commonest union, a node or null."""
-    some, null = n.options
     if type(some) is ir.String and id(some) not in out.marks:
         wire = string(some)
         out.wires.append(wire)
@@ -285,9 +281,10 @@ def _optional(n: ir.Union, out: _Out, path: str) -> Wire:
 
 
 def _union(n: ir.Union, out: _Out, path: str) -> Wire:
-    options = n.options
-    if out.or_null and len(options) == 2 and type(options[1]) is ir.Null and not n.exclusive:
-        return _optional(n, out, path)
+    if out.or_null and len(n.options) == 2:
+        some, null = n.options
+        if type(null) is ir.Null and not n.exclusive:
+            return _or_null(n, some, null, out, path)
     if n.implied:
         parts = [_node(option, out, path) for option in n.options]
         return bag(n, parts, out.row, asserting=out.asserting)

@@ -8,13 +8,12 @@ from __future__ import annotations
 from wireshape import ir
 from wireshape.dialect import Dialect
 from wireshape.emit.tally import Tally, Wire
-from wireshape.walk import is_plain_text
 
 
 def string(n: ir.String) -> Wire:
     """Spell a string."""
     wire: Wire = {"type": "string", **n.ann} if n.ann else {"type": "string"}
-    if is_plain_text(n):
+    if not (n.patterns or n.formats or n.min_length) and n.max_length is None:
         return wire
     if n.min_length:
         wire["minLength"] = n.min_length
@@ -32,9 +31,8 @@ def string(n: ir.String) -> Wire:
 
 def number(n: ir.Number) -> Wire:
     """Spell a number."""
-    wire: Wire = {"type": "integer" if n.integer else "number"}
-    if n.ann:
-        wire.update(n.ann)
+    name = "integer" if n.integer else "number"
+    wire: Wire = {"type": name, **n.ann} if n.ann else {"type": name}
     if (
         n.minimum
         is n.maximum

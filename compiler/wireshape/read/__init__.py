@@ -54,14 +54,15 @@ def read(source: Any, options: Options) -> Schema:
         return source
     python: Any = None
     text, noted, inline = None, False, False
-    if isinstance(source, Path):
-        text, noted = _decode(source), source.suffix == ".shape"
-    elif isinstance(source, str):
-        text, noted, inline = source, is_notation(source), True
-    elif not isinstance(source, dict | bool):
-        from wireshape.read.python import document_of  # noqa: PLC0415 - loads pydantic
+    if not isinstance(source, _DOCUMENTS):
+        if isinstance(source, Path):
+            text, noted = _decode(source), source.suffix == ".shape"
+        elif isinstance(source, str):
+            text, noted, inline = source, is_notation(source), True
+        else:
+            from wireshape.read.python import document_of  # noqa: PLC0415 - loads pydantic
 
-        python, source = source, document_of(source)
+            python, source = source, document_of(source)
     try:
         if text is None:
             made = read_document(source, options)
@@ -82,6 +83,9 @@ def read(source: Any, options: Options) -> Schema:
         parts=made.parts,
         apart=made.apart,
     )
+
+
+_DOCUMENTS = (dict, bool)
 
 
 def _noted(text: str, options: Options, *, inline: bool) -> Document:

@@ -221,15 +221,14 @@ def array(node: ir.List | ir.Tuple) -> ir.Node:
 
 def obj(node: ir.Object) -> ir.Node:
     """Return the node, or `Never` when a required property or the number of properties leaves nothing."""
-    needed = 0
     for field in node.fields:
-        if field.required:
-            needed += 1
-            if type(field.node) is ir.Never:
-                reason = f"required property {field.key!r} can hold nothing"
-                return ir.Never(reason, node.ann, node.at)
-    if node.max_properties is not None and node.max_properties < max(needed, node.min_properties):
-        return ir.Never("the numbers of properties leave no object", node.ann, node.at)
+        if type(field.node) is ir.Never and field.required:
+            reason = f"required property {field.key!r} can hold nothing"
+            return ir.Never(reason, node.ann, node.at)
+    if node.max_properties is not None:
+        needed = sum([field.required for field in node.fields])
+        if node.max_properties < max(needed, node.min_properties):
+            return ir.Never("the numbers of properties leave no object", node.ann, node.at)
     if (
         node.min_properties > len(node.fields)
         and type(node.extras) is ir.Never

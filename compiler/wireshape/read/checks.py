@@ -87,7 +87,7 @@ def strings(value: ir.Json, at: ir.Path, cx: Scope) -> list[str]:
         if value is True or value is False:
             hint = "`required` belongs to the object and lists the names of its required properties"
         raise malformed(at, value, hint)
-    if set(map(type, value)) - _STRINGS:
+    if not set(map(type, value)) <= _STRINGS:
         index = next(i for i, name in enumerate(value) if type(name) is not str)
         raise malformed((at, index), value[index], "write a name, as a string")
     if len(set(value)) < len(value):

@@ -59,14 +59,16 @@ def read_document(source: Any, options: Options) -> Document:
     while st.queue:
         name, target, scope = st.queue.pop()
         st.defs[name] = read_schema(target.value, target.path, scope)
-    _check_unused(st)
-    named = st.keys.get(st.root_key)
-    if named is not None:
-        st.defs[named] = root
-        root = ir.Ref(named)
+    if st.pending:
+        _check_unused(st)
+    if st.keys:
+        named = st.keys.get(st.root_key)
+        if named is not None:
+            st.defs[named] = root
+            root = ir.Ref(named)
+        if spine.cut_cycles(st.defs):
+            st.parts += ENDLESS
     st.close()
-    if spine.cut_cycles(st.defs):
-        st.parts += ENDLESS
     graph, apart = settle(root, st.defs, st.claim, copy.size, merging=st.lazies > 0)
     refuse_tangled(graph)
     conditional, notes = st.conditions > 0, tuple(st.notes)
@@ -102,6 +104,8 @@ def settle(
 
     Where merging them all takes too much work, the second graph is the one with none of them merged.
     """
+    if not (defs or merging):
+        return ir.Graph(build.settled(root), {}), None
     aliases = {
         name: node for name, node in defs.items() if type(node) is ir.Ref and node.ann is None
     }
@@ -111,7 +115,7 @@ def settle(
         return graph, _apart(root, defs, size) if run.work < 0 else None
     final = {name: build.settled(node) for name, node in defs.items()}
     top, final = _possible(build.settled(root), final, dict[str, ir.Node](aliases), claim, size)
-    return ir.Graph(top, _ordered(top, final) if final else final), None
+    return ir.Graph(top, _ordered(top, final)), None
 
 
 def _apart(root: Raw, defs: Mapping[str, Raw], size: int) -> ir.Graph | None:

@@ -144,6 +144,12 @@ def _extra(value: ir.Json, at: ir.Path, cx: Scope, read: Reader) -> Raw:
     return read(value, at, cx.child)
 
 
+_NOTHING: dict[str, ir.Json] = {}
+_OBJECT = frozenset(
+    "properties additionalProperties patternProperties propertyNames minProperties maxProperties".split()
+)
+
+
 def read_object(
     s: dict[str, ir.Json], at: ir.Path, ann: ir.Ann, cx: Scope, read: Reader
 ) -> ir.Node:
@@ -158,6 +164,8 @@ def read_object(
     if "required" in s:
         required = checks.strings(s["required"], (at, "required"), cx)
     for key, value in s.items():
+        if key not in _OBJECT:
+            continue
         if key == "properties":
             fields = _fields(value, (at, key), required, cx.child, read)
         elif key == "additionalProperties":
@@ -172,19 +180,17 @@ def read_object(
             most = checks.count(value, (at, key), cx)
     if patterns:
         fields += _spelled_out(patterns, fields, required)
-        if fields or required:
-            rules = _by_key(patterns)
-            fields = [_under_patterns(f, rules, at, cx) for f in fields]
+        fields = _under_patterns(patterns, fields, at, cx)
         patterns = tuple([p for p in patterns if not listed_keys(p.regex)])
     missing: list[str] = []
     if cx.evaluating:
         declared = {f.key for f in fields}
         missing = [k for k in required if k not in declared]
-    elif len(required) > sum([f.required for f in fields]):
+    elif required and not s.get("properties", _NOTHING).keys() >= set(required):
         fields += _undeclared(required, fields, patterns, extras, (at, cx))
     named = None if names is None else build.lazy(names)
-    if fields or (names is not None and type(names) is not ir.String):
-        cx.st.lazies += names is not None  # to be put on the keys once all is merged
+    if names is not None and (fields or type(names) is not ir.String):
+        cx.st.lazies += 1  # to be put on the keys once all is merged
     node = build.obj(
         ir.Object(
             tuple(fields),
@@ -250,6 +256,14 @@ def _by_key(patterns: tuple[ir.Pattern, ...]) -> dict[str | None, dict[int, ir.P
 
 
 def _under_patterns(
+    patterns: tuple[ir.Pattern, ...], fields: list[ir.Field], at: ir.Path, cx: Scope
+) -> list[ir.Field]:
+    """Let each field follow the patterns that its key matches."""
+    rules = _by_key(patterns) if fields else {}
+    return [_under_rules(f, rules, at, cx) for f in fields]
+
+
+def _under_rules(
     field: ir.Field, rules: dict[str | None, dict[int, ir.Pattern]], at: ir.Path, cx: Scope
 ) -> ir.Field:
     found = {**rules[None], **rules.get(field.key, {})}

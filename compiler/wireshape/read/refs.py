@@ -149,7 +149,8 @@ class Store:
                 hint = f"no document {uri!r} here or in `Options.registry`, and nothing is fetched"
                 raise _unresolved(ref, at, hint)
             resource = found
-        fragment = unquote(fragment)
+        if "%" in fragment:
+            fragment = unquote(fragment)
         if not fragment:
             return Target(resource.contents, resource.path, resource)
         if fragment.startswith("/"):
@@ -172,7 +173,8 @@ class Store:
                 raise _unresolved(
                     ref, at, f"there is nothing at {part!r} under {pointer(path) or '/'}"
                 )
-            resource = self.subroots.get(id(value), resource)
+            if self.subroots:
+                resource = self.subroots.get(id(value), resource)
         return Target(value, path, resource)
 
 

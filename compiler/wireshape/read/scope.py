@@ -158,26 +158,35 @@ class Scope:
             return known
         target = self._target(keyword, ref, at)
         scope = self.enter(target.resource)
-        seen = {id(target.value)}
-        while (onward := _only_ref(target.value)) is not None:
-            target = scope._target("$ref", onward, (target.path, "$ref"))  # noqa: SLF001
-            scope = scope.enter(target.resource)
-            if id(target.value) in seen:
-                raise cyclic(ref, at, "only references in between")
-            seen.add(id(target.value))
+        if (onward := _only_ref(target.value)) is not None:
+            target, scope = scope._onward(onward, target, ref, at)  # noqa: SLF001
         place: object = id(target.value)
         if kind_of(target.value) is not dict:
             place = (id(target.resource), ir.pointer(target.path))
         key = (place, scope.key)
-        name = self.st.keys.get(key)
+        st = self.st
+        name = st.keys.get(key)
         if name is None:
-            name = self.st.claim(_hint(target, ref))
-            self.st.keys[key] = name
-            self.st.seen.add(id(target.value))
-            if key != self.st.root_key:
-                self.st.queue.append((name, target, scope))
+            name = st.keys[key] = st.claim(_hint(target, ref))
+            st.seen.add(id(target.value))
+            if key != st.root_key:
+                st.queue.append((name, target, scope))
         self.names[keyword, ref] = name
         return name
+
+    def _onward(
+        self, onward: str | None, target: Target, ref: str, at: ir.Path
+    ) -> tuple[Target, Scope]:
+        """Follow what is only a reference to what it leads to."""
+        scope, seen = self, {id(target.value)}
+        while onward is not None:
+            target = scope._target("$ref", onward, (target.path, "$ref"))
+            scope = scope.enter(target.resource)
+            if id(target.value) in seen:
+                raise cyclic(ref, at, "only references in between")
+            seen.add(id(target.value))
+            onward = _only_ref(target.value)
+        return target, scope
 
     def _target(self, keyword: str, ref: str, at: ir.Path) -> Target:
         target = self.st.store.resolve(ref, self.resource, at)
@@ -226,7 +235,7 @@ def cyclic(ref: str, at: ir.Path, hint: str) -> SchemaError:
 
 
 def _only_ref(value: ir.Json) -> str | None:
-    if kind_of(value) is dict and "$ref" in value and value.keys() <= _NO_SIBLINGS:
+    if kind_of(value) is dict and "$ref" in value and _NO_SIBLINGS.issuperset(value):
         ref = value["$ref"]
         return ref if type(ref) is str else None
     return None

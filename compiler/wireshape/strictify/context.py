@@ -63,7 +63,9 @@ class Ctx:
     loose: list[Pending]  # notes about the wire node being made
     arms: list[Arm]
     sizes: dict[str, int]  # nodes that a settled wire definition writes
-    small: dict[str, tuple[ir.Node, bool]]
+    small: dict[
+        str, tuple[ir.Node, tuple[int, int] | None]
+    ]  # by wire definition: its nodes and containers, if few
     hops: dict[str, int]  # definitions written out inside one another
     kept: frozenset[str]  # the annotations that the row writes
     further: set[str] = field(
@@ -161,7 +163,7 @@ def annotate(n: ir.Node, ctx: Ctx, told: Sequence[str] = ()) -> ir.Ann:
     if not ann:
         return {"description": describe.join(None, told)} if told else None
     keep = ctx.kept
-    if not told and ann.keys() <= keep:
+    if not told and keep.issuperset(ann):
         return ann
     said: list[str] = []
     text = ann.get("description")

@@ -15,6 +15,7 @@ from wireshape.walk import distinct, is_plain_text, joined, json_key, with_ann
 _HOPS = 16
 _NULL = ir.Null()
 _TEXT_OR_NULL = (ir.String(), _NULL)
+_FLAG_OR_NULL = (ir.Boolean(), _NULL)
 
 
 def union_of(options: list[ir.Node], ctx: Ctx) -> ir.Node:
@@ -120,6 +121,8 @@ def nullable(wire: ir.Node) -> ir.Node:
     ann = wire.ann
     if type(wire) is ir.String and is_plain_text(wire):  # the commonest by far
         return ir.Union(_TEXT_OR_NULL, False, (), ann, wire.at)
+    if type(wire) is ir.Boolean:
+        return ir.Union(_FLAG_OR_NULL, False, (), ann, wire.at)
     bare = wire if ann is None else with_ann(wire, None)
     if type(bare) is ir.Union and is_plain(bare):
         return ir.Union((*bare.options, _NULL), False, (), ann, wire.at)

@@ -83,46 +83,66 @@ def carrying(wire: ir.Node, ann: ir.Ann, ctx: Ctx) -> ir.Node:
 
 def _is_small(name: str, ctx: Ctx) -> bool:
     """Whether writing the target out costs less than it is worth."""
+    wire = ctx.wire[name]
     known = ctx.small.get(name)
-    if known is None or known[0] is not ctx.wire[name]:
+    if known is None or known[0] is not wire:
         limits = ctx.row.limits
         hoisting = limits.depth is not None and limits.depth_scope == "definition"
-        few = _is_shallow(name, ctx) if hoisting else _holds_few(ctx.wire[name])
-        known = ctx.small[name] = (ctx.wire[name], few)
-    return known[1]
+        extent = _extent(wire, ctx, limits.depth or 0) if hoisting else _own_extent(wire)
+        known = ctx.small[name] = (wire, extent)
+    return known[1] is not None
 
 
-def _is_shallow(name: str, ctx: Ctx) -> bool:
-    """Whether a definition and all behind it are small and less deep than what is hoisted, which is to stay hoisted."""
-    count, most = 0, ctx.row.limits.depth or 0
-    stack: list[tuple[ir.Node, int]] = [(ctx.wire[name], 0)]
+def _extent(wire: ir.Node, ctx: Ctx, most: int) -> tuple[int, int] | None:
+    """How many nodes a definition and all behind it hold, and how many containers inside one another.
+
+    None where that is not small, or as deep as what is hoisted, which is to stay hoisted.
+    """
+    count = deepest = 0
+    stack: list[tuple[ir.Node, int]] = [(wire, 0)]
     while stack:
         at, depth = stack.pop()
         if type(at) is ir.Ref and at.name in ctx.sizes:
-            stack.append((ctx.wire[at.name], depth))
+            behind = ctx.wire[at.name]
+            known = ctx.small.get(at.name)
+            if known is None or known[0] is not behind:
+                stack.append((behind, depth))
+                continue
+            if known[1] is None:
+                return None
+            count += known[1][0]
+            depth += known[1][1]
+        elif type(at) is ir.Union and len(at.options) == 2 and type(at.options[1]) is ir.Null:
+            stack.append((at.options[0], depth))  # a node or null, the commonest
+            count += 2
             continue
-        depth += type(at) in CONTAINERS
-        below = children(at)
-        deeper = [(child, depth) for child in below if type(child) not in LEAVES]
-        count += 1 + len(below) - len(deeper)
-        stack += deeper
+        elif type(at) in LEAVES:
+            count += 1
+        else:
+            depth += type(at) in CONTAINERS
+            below = children(at)
+            deeper = [(child, depth) for child in below if type(child) not in LEAVES]
+            count += 1 + len(below) - len(deeper)
+            stack += deeper
+        deepest = max(deepest, depth)
         if depth >= most or count + len(stack) > _SMALL:
-            return False
-    return True
+            return None
+    return count, deepest
 
 
-def _holds_few(n: ir.Node) -> bool:
+def _own_extent(n: ir.Node) -> tuple[int, int] | None:
+    """The same of a definition alone, where nesting does not matter."""
     count, stack = 1, [n]
     while stack:
         at = stack.pop()
         if type(at) is ir.Object and count + len(at.fields) >= _SMALL:
-            return False
+            return None
         below = children(at)
         count += len(below)
         if count > _SMALL:
-            return False
+            return None
         stack += [child for child in below if type(child) not in LEAVES]
-    return True
+    return count, 0
 
 
 def _cut(n: ir.Ref, ctx: Ctx) -> Lowered:

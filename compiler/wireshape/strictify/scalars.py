@@ -17,7 +17,7 @@ from wireshape.walk import is_plain_text, with_ann
 
 def is_bare(n: ir.String, ctx: Ctx) -> bool:
     """Whether a string is sent as it stands in every row: nothing binds it, and all its texts are kept."""
-    return is_plain_text(n) and (n.ann is None or n.ann.keys() <= ctx.kept)
+    return is_plain_text(n) and (n.ann is None or ctx.kept.issuperset(n.ann))
 
 
 def strictify_string(n: ir.String, ctx: Ctx) -> Lowered:
