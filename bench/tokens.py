@@ -4,8 +4,8 @@
     WIRESHAPE_CORPORA=... python bench/tokens.py [--encoding o200k_base] [--corpus bfcl]
 
 tiktoken loads the encoding once, from the network or from the folder that TIKTOKEN_CACHE_DIR names. "words alone" counts the
-descriptions, keys and listed values with nothing between them: no notation that keeps them can be shorter. "no descriptions"
-compares both forms without any.
+descriptions, keys and listed values with nothing between them, "words, a line each" with a line end behind each: no notation
+that keeps them can be shorter. "no descriptions" compares both forms without any.
 """
 
 from __future__ import annotations
@@ -85,6 +85,7 @@ def shares(schema: Any, options: ws.Options, count: Callable[[str], int]) -> dic
         "laid out": count(notation(graph)) / whole,
         "compact": count(notation(graph, dense=True)) / whole,
         "in a prompt": count(notation(worded(graph), dense=True)) / whole,
+        "words, a line each": sum([count(f" {w}\n") for w in words(schema)]) / whole,
         "words alone": sum([count(" " + w) for w in words(schema)]) / whole,
         "no descriptions": count(ws.to_notation(bare, compact=True, options=options))
         / count(minified(bare)),
@@ -112,7 +113,7 @@ def main() -> None:
         print(f"\n{name}: {len(rows)} schemas")
         for form in rows[0]:
             values = [row[form] for row in rows]
-            print(f"  {form:<16} {statistics.median(values):.3f} ({statistics.mean(values):.3f})")
+            print(f"  {form:<18} {statistics.median(values):.3f} ({statistics.mean(values):.3f})")
 
 
 if __name__ == "__main__":

@@ -49,27 +49,27 @@ def test_a_prompt_in_notation() -> None:
         == """\
 /// Order (these must not be given together: tags, sums)
 closed {
-id: string /// Which. (at least 3 characters; matches the regular expression ^A)
-count?: integer = 2 /// at least 1; less than 10
-tags?: string[] /// at most 4 items; items are distinct; each item: format: date
-who?: string|null /// unless null: at most 5 characters; for example: Ada
+id:string /// Which. (at least 3 characters; matches the regular expression ^A)
+count?:integer=2 /// at least 1; less than 10
+tags?:string[] /// at most 4 items; items are distinct; each item: format: date
+who?:string|null /// unless null: at most 5 characters; for example: Ada
 /// at most 3 keys
-sums?: {
-[key: string]: number /// at least 0
+sums?:{
+[key:string]:number /// at least 0
 }
-at?: [number, number]
-more?: [number, ...string[]] /// at least 2 items; items are distinct
-kind?: A|null /// exactly one of the alternatives
-free?: string /// anything (at least 2 characters)
+at?:[number, number]
+more?:[number, ...string[]] /// at least 2 items; items are distinct
+kind?:A|null /// exactly one of the alternatives
+free?:string /// anything (at least 2 characters)
 /// each key: {"type": "string", "pattern": "^k"}
-keys?: {
-[/^ka/]: integer
+keys?:{
+[/^ka/]:integer
 }
 }
 /// the a
-type A = {
-kind?: "a"
-next?: A
+type A={
+kind?:"a"
+next?:A
 }"""
     )
 

@@ -1,4 +1,4 @@
-"""A tree becomes text of few tokens, for a model: no indentation, documentation behind what it is about where it is one line."""
+"""A tree becomes text of few tokens, for a model: no indentation, no blank behind a colon, documentation behind what it is about where it is one line."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from wireshape.notation import spelling, tree
 
 
 def compact(file: tree.File) -> str:
-    """Return the text in few tokens: no indentation, documentation behind what it is about where it is one line.
+    """Return the text in few tokens. `key:string` is two, with a blank it would be three.
 
     >>> compact(tree.File((tree.Definition(None, tree.Alt((tree.Arm(tree.Value("a")), tree.Arm(tree.Word("null"))))),)))
     '"a"|null'
@@ -17,7 +17,7 @@ def compact(file: tree.File) -> str:
     blocks: list[str] = []
     for definition in file.definitions:
         text = _dense(definition.type)
-        opening = spelling.opening(definition)
+        opening = spelling.opening(definition, "")
         blocks.append("\n".join([*spelling.docs_of(definition.docs), opening + text]))
     return "\n".join(blocks)
 
@@ -58,11 +58,10 @@ def _dense_member(m: tree.Member | tree.Rule | tree.Open) -> str:
     if type(m) is tree.Open:
         return "..."
     if type(m) is tree.Member:
-        text = spelling.head(m) + _dense(m.type) + spelling.default(m)
+        text = spelling.head(m, "") + _dense(m.type) + spelling.default(m, "")
     else:
-        text = spelling.rule_head(m, "string" if m.keys is None else _dense(m.keys)) + _dense(
-            m.type
-        )
+        keys = "string" if m.keys is None else _dense(m.keys)
+        text = spelling.rule_head(m, keys, "") + _dense(m.type)
     lines = spelling.docs_of(m.docs)
     if len(lines) == 1 and "\n" not in text:
         return f"{text} {lines[0]}"
@@ -77,4 +76,4 @@ def _dense_mark(m: tree.Mark) -> str:
 
 
 def _dense_arguments(arguments: Iterable[tree.Argument]) -> str:
-    return ", ".join([spelling.label(a) + _dense(a.type) for a in arguments])
+    return ", ".join([spelling.label(a, "") + _dense(a.type) for a in arguments])

@@ -13,11 +13,11 @@ _IDENTIFIER: Final = re.compile(r"(?:[^\W\d]|\$)[\w$]*")
 _SLASHED: Final = re.compile(r"(?:[^/\\\n]|\\[^\n])(?:[^/\\\n]|\\[^\n])*")
 
 
-def opening(definition: tree.Definition) -> str:
-    """What stands before the type of a definition: nothing before a body."""
+def opening(definition: tree.Definition, gap: str = " ") -> str:
+    """What stands before the type of a definition, nothing before a body; `gap` is around what joins a name and a type."""
     if definition.name is None:
         return ""
-    return f"type {name(definition.name, quoted=definition.quoted)} = "
+    return f"type {name(definition.name, quoted=definition.quoted)}{gap}={gap}"
 
 
 def after(opening: str, text: str) -> str:
@@ -64,26 +64,26 @@ def mark_values(mark: tree.Mark) -> list[str]:
     return [value(v) for v in mark.values]
 
 
-def head(member: tree.Member) -> str:
+def head(member: tree.Member, gap: str = " ") -> str:
     """Write what stands before the type of a field."""
-    return f"{key(member.key)}{'?' if member.optional else ''}: "
+    return f"{key(member.key)}{'?' if member.optional else ''}:{gap}"
 
 
-def rule_head(rule: tree.Rule, keys: str) -> str:
+def rule_head(rule: tree.Rule, keys: str, gap: str = " ") -> str:
     """Write what stands before the type of a rule for keys."""
     if rule.regex is None:
-        return f"[key: {keys}]: "
-    return f"[{'merged ' if rule.merged else ''}{regex(rule.regex)}]: "
+        return f"[key:{gap}{keys}]:{gap}"
+    return f"[{'merged ' if rule.merged else ''}{regex(rule.regex)}]:{gap}"
 
 
-def default(member: tree.Member) -> str:
+def default(member: tree.Member, gap: str = " ") -> str:
     """Write the default of a field."""
-    return f" = {value(member.default)}" if member.has_default else ""
+    return f"{gap}={gap}{value(member.default)}" if member.has_default else ""
 
 
-def label(argument: tree.Argument) -> str:
+def label(argument: tree.Argument, gap: str = " ") -> str:
     """Write the label of an argument."""
-    return "" if argument.label is None else f"{key(argument.label)}: "
+    return "" if argument.label is None else f"{key(argument.label)}:{gap}"
 
 
 def item(position: tree.Item, text: str) -> str:

@@ -5,7 +5,6 @@ r"""Characters as JSON text spells them: a set of code points becomes what may s
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Final
 
 from wireshape.emit.grammar.algebra import Chars, Expr, Ref, Rule, Seq, Text, alt, many, seq
@@ -13,9 +12,8 @@ from wireshape.regex.sets import Ranges, complement, union
 
 _SHORT: Final = {0x08: "b", 0x09: "t", 0x0A: "n", 0x0C: "f", 0x0D: "r", 0x22: '"', 0x5C: "\\"}
 _MUST_ESCAPE: Final[Ranges] = ((0x00, 0x1F), (0x22, 0x22), (0x5C, 0x5C))
-_DEEP: Final = 8
 SURROGATES: Final = (0xD800, 0xDFFF)
-_RAW: Final[Ranges] = complement(union([*_MUST_ESCAPE, SURROGATES]))
+RAW: Final[Ranges] = complement(union([*_MUST_ESCAPE, SURROGATES]))
 _MAY_ESCAPE: Final[Ranges] = ((0x7F, 0xD7FF), (0xE000, 0xFFFF))
 """What writers escape as they please: all but printable ASCII."""
 _PAIRS: Final[Ranges] = ((0x10000, 0x10FFFF),)
@@ -26,7 +24,8 @@ CHAR: Final = Ref("CHAR")
 """One character of a string, in any spelling that JSON has for it."""
 KEY_CHAR: Final = Ref("KEY_CHAR")
 """One character of a key: ASCII in one way only, so that a key which is looked for cannot be written in another."""
-_ESCAPE: Final = Ref("ESCAPE")
+ESCAPE: Final = Ref("ESCAPE")
+"""What `KEY_CHAR` escapes: what must be, and what is not ASCII."""
 _UNICODE_ESCAPE: Final = Ref("UNICODE_ESCAPE")
 
 
@@ -90,7 +89,7 @@ def _pairs(low: int, high: int) -> list[Expr]:
     return arms
 
 
-def _within(parts: Ranges, whole: Ranges) -> Ranges:
+def within(parts: Ranges, whole: Ranges) -> Ranges:
     """What two sets share."""
     return complement(union([*complement(parts), *complement(whole)]))
 
@@ -112,10 +111,10 @@ def _needed(parts: Ranges) -> list[Expr]:
 TOKENS: Final = {
     "UNICODE_ESCAPE": Rule(_ALL_ESCAPES, token=True),
     "CHAR": Rule(
-        alt([Chars(_RAW), seq(Text("\\"), alt([Text(c) for c in '"\\/bfnrt'])), _ANY_ESCAPE]),
+        alt([Chars(RAW), seq(Text("\\"), alt([Text(c) for c in '"\\/bfnrt'])), _ANY_ESCAPE]),
         token=True,
     ),
-    "KEY_CHAR": Rule(alt([Chars(_RAW), _ESCAPE]), token=True),
+    "KEY_CHAR": Rule(alt([Chars(RAW), ESCAPE]), token=True),
     "ESCAPE": Rule(alt([*_needed(_MUST_ESCAPE), _UNICODE_ESCAPE]), token=True),
 }
 """What `one_of` and its callers refer to."""
@@ -128,20 +127,25 @@ def one_of(parts: Ranges) -> Expr:
     (Chars(ranges=((97, 99),)), Text(text='\\n'))
     """
     arms: list[Expr] = []
-    raw = _within(parts, _RAW)
+    raw = within(parts, RAW)
     if raw:
         arms.append(Chars(raw))
-    needed, beyond = _within(parts, _MUST_ESCAPE), _within(parts, _BEYOND)
+    needed, beyond = within(parts, _MUST_ESCAPE), within(parts, _BEYOND)
     if (needed, beyond) == (_MUST_ESCAPE, _BEYOND):
-        return alt([*arms, _ESCAPE])
+        return alt([*arms, ESCAPE])
     arms += _needed(needed)
     if beyond == _BEYOND:
         arms.append(_UNICODE_ESCAPE)
     else:
-        arms += _escapes(_within(beyond, _MAY_ESCAPE))
-        for low, high in _within(beyond, _PAIRS):
+        arms += _escapes(within(beyond, _MAY_ESCAPE))
+        for low, high in within(beyond, _PAIRS):
             arms += _pairs(low, high)
     return alt(arms)
+
+
+def is_plain(c: str) -> bool:
+    """Whether a character stands for itself and is spelled in no other way."""
+    return c.isascii() and c.isprintable() and c not in '"\\'
 
 
 def spelled(text: str) -> Expr:
@@ -156,39 +160,3 @@ def spelled(text: str) -> Expr:
 def quoted(content: Expr) -> Expr:
     """A string with this content."""
     return seq(Text('"'), content, Text('"'))
-
-
-def other_than(words: list[str], cut: Callable[[Expr], Expr] = lambda part: part) -> Expr:
-    """The content of every string but these: a walk down their common beginnings, linear in their length.
-
-    `cut` may give a part a name, every few characters, so that nothing is nested deeply.
-
-    >>> from wireshape.emit.grammar.algebra import matches
-    >>> [matches(other_than(["ab", "a"]), text, TOKENS) for text in ("", "a", "ab", "abc", "b")]
-    [True, False, False, True, True]
-    """
-    return _walked(words, cut, 1) if words else many(KEY_CHAR)
-
-
-def _walked(words: list[str], cut: Callable[[Expr], Expr], depth: int) -> Expr:
-    if len(words) == 1:
-        return _walked_alone(words[0], cut, depth)
-    heads: dict[str, list[str]] = {}
-    for word in words:
-        if word:
-            heads.setdefault(word[0], []).append(word[1:])
-    taken = union([(ord(c), ord(c)) for c in heads])
-    arms = [seq(one_of(complement(taken)), many(KEY_CHAR))]
-    arms += [seq(spelled(c), _walked(rest, cut, depth + 1)) for c, rest in sorted(heads.items())]
-    walked = alt(arms if "" in words else [*arms, Seq()])
-    return walked if depth % _DEEP else cut(walked)
-
-
-def _walked_alone(word: str, cut: Callable[[Expr], Expr], depth: int) -> Expr:
-    """Every text but one, from its end to its beginning: words are longer than what may be nested."""
-    walked = many(KEY_CHAR, 1)
-    for i in range(len(word) - 1, -1, -1):
-        other = one_of(complement(((ord(word[i]), ord(word[i])),)))
-        walked = alt([seq(other, many(KEY_CHAR)), seq(spelled(word[i]), walked), Seq()])
-        walked = walked if (depth + i) % _DEEP else cut(walked)
-    return walked

@@ -31,18 +31,38 @@ def spell_lark(grammar: Grammar) -> str:
     >>> print(spell_lark(Grammar(start="start", rules={"start": Rule(Text("a"), token=False)})), end="")
     start: "a"
     """
-    return "".join([_rule(name, rule) for name, rule in grammar.rules.items()])
+    tokens = [rule.expr for rule in grammar.rules.values() if rule.token]
+    joined = {name for expr in tokens for name in _joined(expr)}
+    return "".join(
+        [_rule(name, rule, joined=name in joined) for name, rule in grammar.rules.items()]
+    )
 
 
-def _rule(name: str, rule: Rule) -> str:
+def _joined(expr: Expr) -> set[str]:
+    """Name what is referred to in a sequence: the lark library puts its pattern there without brackets."""
+    found: set[str] = set()
+    stack = [expr]
+    while stack:
+        at = stack.pop()
+        if isinstance(at, Seq):
+            found |= {item.name for item in at.items if isinstance(item, Ref)}
+            stack += at.items
+        elif isinstance(at, Alt):
+            stack += at.arms
+        elif isinstance(at, Rep):
+            stack.append(at.item)
+    return found
+
+
+def _rule(name: str, rule: Rule, *, joined: bool) -> str:
     about = "".join([f"// {line}\n" for line in rule.about])
     expr = rule.expr
     if isinstance(expr, Alt) and not (rule.token and not references(expr)):
-        arms = [_expr(arm, tight=False) for arm in expr.arms]
+        arms = _arms(expr.arms, token=rule.token)
         line = " | ".join(arms)
         body = line if len(line) <= _WIDE else "\n    | ".join(arms)
     else:
-        body = _expr(expr, tight=False, token=rule.token)
+        body = _expr(expr, tight=joined, token=rule.token)
     return f"{about}{name}: {body}\n"
 
 
@@ -61,14 +81,22 @@ def _expr(expr: Expr, *, tight: bool, token: bool = True) -> str:
             return _group(" ".join(_parts(items, token)), tight and len(items) != 1)
         case Alt(arms):
             if token and not references(expr):
-                return f"/{pattern(expr)}/"
-            return _group(" | ".join([_expr(arm, tight=False, token=token) for arm in arms]), tight)
+                return f"/(?:{pattern(expr)})/" if tight else f"/{pattern(expr)}/"
+            return _group(" | ".join(_arms(arms, token=token)), tight)
         case Rep(item, low, high):
             if token and not references(expr):
                 return f"/{pattern(expr)}/"
             return _times(_expr(item, tight=True, token=token), low, high, tight=tight)
         case _:
             assert_never(expr)
+
+
+def _arms(arms: tuple[Expr, ...], *, token: bool) -> list[str]:
+    """Write the arms of a choice; in a token, those without references are one pattern."""
+    plain = [arm for arm in arms if token and not references(arm)]
+    named = [arm for arm in arms if not token or references(arm)]
+    written = [_expr(arm, tight=False, token=token) for arm in named]
+    return [*([f"/{pattern(Alt(tuple(plain)))}/"] if plain else []), *written]
 
 
 def _parts(items: tuple[Expr, ...], token: bool) -> list[str]:

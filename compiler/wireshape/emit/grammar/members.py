@@ -5,13 +5,17 @@ a?, b, c?  ->  (a COMMA)? b (COMMA c)?          a?, b?  ->  a after_a | b,  afte
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from wireshape import ir
 from wireshape.emit.grammar import texts
 from wireshape.emit.grammar.algebra import EMPTY, Expr, alt, many, matches, opt, seq
 from wireshape.emit.grammar.book import Book, either
-from wireshape.emit.grammar.chars import CHAR, TOKENS, other_than, spelled
+from wireshape.emit.grammar.chars import CHAR, TOKENS, spelled
+from wireshape.emit.grammar.undeclared import other_than
+
+_FREE: Final = 3
+"""The fields of one rule that may be absent."""
 
 
 class Member(NamedTuple):
@@ -33,14 +37,23 @@ def inside(
     first = next((i for i, f in enumerate(fields) if f.required), None)
     if first is None:
         return _any_first(fields, extra, more, book, hint), n.min_properties == 0
-    before = [opt(seq(f.pair, book.comma)) for f in fields[:first]]
-    after = [_following(f, book) for f in fields[first + 1 :]]
-    return seq(*before, fields[first].pair, *after, more), False
+    return _in_order(fields, first, more, book, hint), False
 
 
-def _following(f: Member, book: Book) -> Expr:
-    pair = seq(book.comma, f.pair)
-    return pair if f.required else opt(pair)
+def _in_order(fields: list[Member], first: int, more: Expr, book: Book, hint: str) -> Expr:
+    """The fields around the `first` that is required; one rule holds few that may be absent: readers write out each way."""
+    rest, free = more, 0
+    for i in range(len(fields) - 1, -1, -1):
+        field = fields[i]
+        comma_first = seq(book.comma, field.pair)
+        pair = (
+            field.pair if i == first else comma_first if i > first else seq(field.pair, book.comma)
+        )
+        rest = seq(pair if field.required else opt(pair), rest)
+        free += not field.required
+        if free == _FREE and i:
+            rest, free = book.rule(rest, f"{hint}_from_{i + 1}"), 0
+    return rest
 
 
 def _any_first(fields: list[Member], extra: Expr | None, more: Expr, book: Book, hint: str) -> Expr:

@@ -35,7 +35,7 @@ def pattern(expr: Expr, rules: Mapping[str, Rule] = _NO_RULES) -> str:
         case Chars(ranges):
             return _class(ranges)
         case Seq(items):
-            return "".join([_operand(item, rules, times=False) for item in items])
+            return "".join([_operand(i, rules, times=False) for i in _flat(items, rules)])
         case Alt(arms):
             longest = sorted(arms, key=lambda arm: -_width(arm, rules))
             return "|".join([pattern(arm, rules) for arm in longest])
@@ -57,6 +57,21 @@ def _operand(expr: Expr, rules: Mapping[str, Rule], *, times: bool) -> str:
     return text if bare else f"(?:{text})"
 
 
+def _flat(items: tuple[Expr, ...], rules: Mapping[str, Rule]) -> list[Expr]:
+    """The items of a sequence, with those of the sequences in it: rules that end in the next one nest as deep as they are many."""
+    flat: list[Expr] = []
+    stack = [*items[::-1]]
+    while stack:
+        item = stack.pop()
+        while isinstance(item, Ref) and item.name in rules:
+            item = rules[item.name].expr
+        if isinstance(item, Seq):
+            stack += item.items[::-1]
+        else:
+            flat.append(item)
+    return flat
+
+
 def _width(expr: Expr, rules: Mapping[str, Rule]) -> float:
     """The greatest number of characters."""
     match expr:
@@ -65,7 +80,7 @@ def _width(expr: Expr, rules: Mapping[str, Rule]) -> float:
         case Chars():
             return 1
         case Seq(items):
-            return sum([_width(item, rules) for item in items])
+            return sum([_width(item, rules) for item in _flat(items, rules)])
         case Alt(arms):
             return max([_width(arm, rules) for arm in arms])
         case Rep(item, _, high):
