@@ -675,6 +675,7 @@ def test_artifacts_parse_as_what_they_were_made_of() -> None:
 
 # calls in every syntax
 
+TEXT_ONLY = {"type": "string"}
 TOOL: Any = {
     "type": "object",
     "properties": {
@@ -764,6 +765,73 @@ def test_parameters_as_text_get_the_type_of_their_place() -> None:
     wrong = "<function=f><parameter=city>x</parameter><parameter=l>y</parameter></function>"
     assert parse(TOOL, wrong).kind == "failed"
     assert parse(ANY, wrong).value == {"city": "x", "l": "y"}
+
+
+UNIONS: Any = {
+    "type": "object",
+    "properties": {
+        "n": {"type": ["string", "number", "boolean", "null"]},
+        "o": {"anyOf": [TEXT_ONLY, {"type": "object", "properties": {"a": {"type": "integer"}}}]},
+        "l": {"anyOf": [TEXT_ONLY, {"type": "array", "items": TEXT_ONLY}]},
+    },
+    "additionalProperties": False,
+}
+
+
+@pytest.mark.parametrize(
+    ("key", "text", "value"),
+    [
+        ("n", "5", 5),
+        ("n", "-1.5", -1.5),
+        ("n", "true", True),
+        ("n", "null", None),
+        ("n", "1.10", "1.10"),
+        ("n", "1e3", "1e3"),
+        ("n", "-0", "-0"),
+        ("n", " 5", " 5"),
+        ("n", "True", "True"),
+        ("o", '{"a": 1}', {"a": 1}),
+        ("o", '{"a": "x"}', '{"a": "x"}'),
+        ("o", "{not JSON", "{not JSON"),
+        ("l", '["a"]', ["a"]),
+        ("l", "[1]", "[1]"),
+    ],
+)
+def test_parameters_where_text_is_taken_too_are_what_they_spell_without_loss(
+    key: str, text: str, value: Any
+) -> None:
+    outcome = parse(UNIONS, f"<function=f><parameter={key}>{text}</parameter></function>")
+    assert json.dumps(outcome.value) == json.dumps({key: value})
+
+
+@pytest.mark.parametrize(
+    ("says", "value"),
+    [('string="true"', '{"a": 1}'), ('string="false"', {"a": 1}), ('type="string"', '{"a": 1}'), ('type="object"', {"a": 1}), ('x="y"', {"a": 1})],
+)  # fmt: skip
+def test_what_a_syntax_says_of_a_parameter_counts(says: str, value: Any) -> None:
+    tags = f'<invoke name="f"><parameter name="o" {says}>{{"a": 1}}</parameter></invoke>'
+    assert parse(UNIONS, tags).value == {"o": value}
+    tokens = f'<|open|>call tool="f" index="1"<|sep|><|open|>argument key="o" {says}<|sep|>{{"a": 1}}<|close|>argument<|sep|><|close|>call<|sep|>'
+    assert parse(UNIONS, tokens).value == {"o": value}
+    number = '<invoke name="f"><parameter name="n" string="true">5</parameter></invoke>'
+    assert parse(UNIONS, number).value == {"n": "5"}
+    assert parse(TOOL, number.replace('"n"', '"x"')).kind == "failed"  # no city
+    lists = tags.replace("{", "[").replace("}", "]").replace('"a": 1', "1")
+    assert parse({"properties": {"o": {"type": "array"}}}, lists).value == {"o": [1]}
+
+
+def test_elements_where_text_is_taken_too_are_neither() -> None:
+    call = elements("", "<o>", "<a>1", "</a>", "</o>")
+    outcome = parse(UNIONS, call, name="f")
+    assert (outcome.kind, outcome.flags) == ("failed", ("ambiguous",))
+    assert (outcome.evidence[-1].code, outcome.evidence[-1].pointer) == ("WS636", "/o")
+    assert parse({"properties": {"o": UNIONS["properties"]["o"]["anyOf"][1]}}, call).value == {"o": {"a": 1}}  # fmt: skip
+    assert parse({"properties": {"o": {}}}, call).value == {"o": {"a": "1"}}
+    assert parse(UNIONS, elements("", "<o>x", "</o>")).value == {"o": "x"}
+    plan = ws.plan("lenient", [ws.Tool("f", UNIONS)])
+    routed = plan.route(elements("", "<l>", "<item>a", "</item>", "</l>"))
+    assert (routed.kind, routed.calls[0].problems[0].code) == ("failed", "WS636")
+    assert "an array" in str(routed.retry_text)
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from typing import Any, TypeAlias, cast
+from typing import Any, Literal, TypeAlias, cast
 
 from wireshape.ir import kind_of
 from wireshape.reply.extract import REGION, Reading
@@ -15,15 +15,20 @@ Readings: TypeAlias = Callable[[str, int, int], list[Reading]]
 """Reads the region of `text` that begins at `start`, looking no further than `end`; raises Unreadable."""
 
 
+Told: TypeAlias = Literal["text", "value", "parts"]
+"""What a syntax says of a parameter: it is text, it is JSON, or it was written in parts, which are JSON now."""
+
+
 @dataclass(slots=True)
 class Found:
-    """One call in a text. `texts` holds parameters that came as plain text, in place of `arguments`."""
+    """One call in a text. `texts` holds parameters that came as plain text, in place of `arguments`; `told` what is said of some."""
 
     name: str
     start: int
     end: int
     arguments: Any = None
     texts: dict[str, str] | None = None
+    told: dict[str, Told] = field(default_factory=dict[str, Told])
     edits: list[Edit] = field(default_factory=list[Edit])
 
 

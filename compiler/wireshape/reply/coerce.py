@@ -26,6 +26,7 @@ from wireshape.relate import (
     type_bit,
 )
 from wireshape.reply import strict
+from wireshape.reply.calls import Told
 from wireshape.reply.fits import Shape
 from wireshape.reply.numbers import is_rounded, number
 from wireshape.reply.outcome import Edit, shown
@@ -60,6 +61,7 @@ class Coercion(Shape):
         self._wrappers = _WRAPPERS | wrappers
         self._filling = True
         self.edits: list[Edit] = []
+        self.doubts: list[str] = []
 
     def propose(self, value: Any, *, filling: bool = True) -> Any:
         """Return the value with every part that does not fit coerced where that loses nothing.
@@ -76,24 +78,38 @@ class Coercion(Shape):
                 return inner
         return out
 
-    def typed(self, texts: Mapping[str, str]) -> dict[str, Any]:
-        """Return an object of texts that have no types of their own, each as the type that its place asks for."""
-        self.edits = []
+    def typed(self, texts: Mapping[str, str], told: Mapping[str, Told]) -> dict[str, Any]:
+        """Return an object of texts that have no types of their own, each as the type that its place asks for.
+
+        See Note [Parameters]; `doubts` lists the keys of objects and arrays that may be meant as text, too.
+        """
+        self.edits, self.doubts = [], []
         self.fits.work = _WORK
         root = self.resolved(self.root)
         declared = {f.key: f.node for f in root.fields} if type(root) is ir.Object else {}
         return {
-            key: self._typed_text(text, declared.get(key), (None, key))
+            key: self._typed_text(text, declared.get(key), key, told.get(key))
             for key, text in texts.items()
         }
 
-    def _typed_text(self, text: str, n: ir.Node | None, path: ir.Path) -> Any:
+    # Note [Parameters]: a call that has a tag for each parameter does not quote text, so `5` may be a number or text.
+    # What the syntax itself says of a parameter counts. Else it is the first thing that its text spells and its place takes,
+    # and text at last, as in llama.cpp, vLLM, SGLang and mlx-lm. Where text is taken, too, that must lose nothing: `1.10`
+    # stays text, for 1.1 is not how it was written, and so does JSON that does not fit. Elements inside a parameter are an
+    # object or a list by the template of the model; where text is taken, too, llama.cpp keeps the markup as text and others
+    # do not, so neither is taken.
+
+    def _typed_text(self, text: str, n: ir.Node | None, key: str, told: Told | None) -> Any:
         """Give a text the type that its place asks for; text where nothing else fits, or is asked for."""
+        path = (None, key)
         types = ALL if n is None else self.relations.types(n)
+        takes_text = types & STRING != 0 and types != ALL and told != "value"
+        if told == "text" and types & STRING:
+            return text if n is None else self._fit(text, n, path)
         stripped = text.strip()
         nothing = stripped == "None" and types & NULL and not types & STRING
         found = None if nothing else _scalar(stripped, types & ~STRING)
-        if found is not _NOTHING:
+        if found is not _NOTHING and not (takes_text and text != json.dumps(found)):
             return found
         if stripped[:1] in ("{", "[") and types & (OBJECT | ARRAY):
             try:
@@ -101,6 +117,7 @@ class Coercion(Shape):
             except strict.NotStrict:
                 return text
             if types & type_bit(inner):
+                self.doubts += [key] if takes_text else []
                 return inner if n is None else self._fit(inner, n, path)
         return text if n is None else self._fit(text, n, path)
 

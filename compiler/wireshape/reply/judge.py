@@ -10,6 +10,7 @@ from wireshape import ir
 from wireshape.errors import DecodeError, ValidationError
 from wireshape.ir import kind_of
 from wireshape.machine import Machine, as_instance
+from wireshape.reply.calls import Found
 from wireshape.reply.coerce import Coercion
 from wireshape.reply.extract import Reading
 from wireshape.reply.outcome import Edit
@@ -78,9 +79,17 @@ class Judge:
             first = first or verdict
         return first or self.plain(wire)
 
-    def typed(self, texts: dict[str, str]) -> Any:
-        """Give types to parameters that came as text."""
-        return self._both()[0].typed(texts)
+    def typed(self, call: Found) -> tuple[Any, str | None]:
+        """Give types to parameters that came as text; return the key of one that has parts and might be text, too."""
+        coercion, texts = self._both()[0], call.texts or {}
+        value = coercion.typed(texts, call.told)
+        for key in coercion.doubts:
+            if call.told.get(key) == "parts":
+                return value, key
+            as_text = {**value, key: texts[key]}
+            if self.plain(value).error is not None and self.plain(as_text).error is None:
+                value = as_text
+        return value, None
 
     def _both(self) -> list[Coercion]:
         if self._coercions is None:

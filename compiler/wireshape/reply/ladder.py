@@ -9,12 +9,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from wireshape import ir
+from wireshape.ir import kind_of
 from wireshape.reply import strict
 from wireshape.reply.calls import Found, from_json
 from wireshape.reply.extract import Core, Reading, core_of
 from wireshape.reply.gaps import Unreadable
 from wireshape.reply.judge import Verdict
-from wireshape.reply.outcome import Edit, Outcome, Rung, shown
+from wireshape.reply.outcome import Edit, Evidence, Outcome, Rung, shown
 from wireshape.reply.quirks.code import from_code
 from wireshape.reply.rungs import Rungs
 from wireshape.reply.telling import Answer
@@ -64,6 +66,8 @@ class Ladder(Rungs):
     def called(self, call: Found) -> Outcome:
         """Judge the arguments of a call that was found in a text."""
         value, verdict = self._arguments(call)
+        if verdict is None:
+            return self.failed("ambiguous")
         if verdict.error is not None:
             self.note_verdict("call", verdict, call.start)
             return self.failed()
@@ -71,9 +75,18 @@ class Ladder(Rungs):
         reading = Reading(value, call.start, call.end, call.edits, strict=True)
         return self.output(Answer("call", verdict, [edit, *call.edits], reading))
 
-    def _arguments(self, call: Found) -> tuple[Any, Verdict]:
-        value = self.judge.typed(call.texts) if call.texts is not None else call.arguments
-        return value, self._judged(value, filling=not call.edits)
+    def _arguments(self, call: Found) -> tuple[Any, Verdict | None]:
+        """The arguments of a call and what they are worth; no verdict when a parameter may mean two things."""
+        if call.texts is None:
+            return call.arguments, self._judged(call.arguments, filling=not call.edits)
+        value, doubt = self.judge.typed(call)
+        if doubt is None:
+            return value, self._judged(value, filling=not call.edits)
+        what = "an object" if kind_of(value[doubt]) is dict else "an array"
+        message = f"may be text or {what}, and the call does not tell which; send plain text"
+        pointer = ir.pointer((None, doubt))
+        self.evidence.append(Evidence(rung="call", code="WS636", message=message, pointer=pointer))
+        return value, None
 
     def _own_call(self, value: Any) -> Verdict | None:
         """Judge the arguments of a value that is a call of this very schema, by its name."""
@@ -127,6 +140,8 @@ class Ladder(Rungs):
                 )
                 continue
             value, verdict = self._arguments(call)
+            if verdict is None:
+                return self.failed("ambiguous")
             if verdict.error is not None:
                 self.note_verdict("call", verdict, call.start)
                 continue

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any, TypeAlias
 
 from wireshape.ir import kind_of
-from wireshape.reply.calls import Found, Readings, cut_off, from_json, read_json
+from wireshape.reply.calls import Found, Readings, Told, cut_off, from_json, read_json
 from wireshape.reply.gaps import Unreadable
 from wireshape.reply.quirks.tokens import LEAD, elements, quoted
 
@@ -67,8 +67,9 @@ def _keyed(value: Any) -> list[tuple[str, Any]] | None:
 
 
 _PARAMETER = re.compile(
-    r"""\s*<(?:｜DSML｜)?(parameter|param)(?:=|\s+name=)["']?([^"'>]{1,200}?)["']?(?:\s+[\w-]+="[^"]{0,80}")*\s*>"""
+    r"""\s*<(?:｜DSML｜)?(parameter|param)(?:=|\s+name=)["']?([^"'>]{1,200}?)["']?((?:\s+[\w-]+="[^"]{0,80}")*)\s*>"""
 )
+_SAYS = re.compile(r'\s(string|type)="([^"]*)"')
 _PARAMETER_END = re.compile(
     r"</(?:｜DSML｜)?(?:parameter|param)>\s*(?=</?(?:｜DSML｜)?(?:parameter|param|function|invoke|tool_call)\b|\Z)"
 )
@@ -78,6 +79,14 @@ _TAG_INSIDE = {
     for word in ("parameter", "param")
 }
 """What a parameter that lost its end has swallowed of the next."""
+
+
+def _told(attributes: str) -> Told | None:
+    """What a tag says of its parameter: `string="true"`, or a `type`."""
+    says = _SAYS.search(attributes)
+    if says is None:
+        return None
+    return "text" if says.groups() in (("string", "true"), ("type", "string")) else "value"
 
 
 def _marked_up(
@@ -90,6 +99,7 @@ def _marked_up(
         reading, value = found[0]
         return [Found(name, mark.start(), reading.end, value, edits=reading.edits)], reading.end
     texts: dict[str, str] = {}
+    told: dict[str, Told] = {}
     while (begin := _PARAMETER.match(text, at, stop)) is not None:
         end = _PARAMETER_END.search(text, begin.end(), stop)
         if end is None:
@@ -98,11 +108,13 @@ def _marked_up(
         if key in texts:
             raise Unreadable("WS631", f"the parameter {key[:40]!r} is given twice", at)
         texts[key] = _body(body, _TAG_INSIDE[begin.group(1)], at)
+        if (kind := _told(begin.group(3))) is not None:
+            told[key] = kind
         at = end.end()
     end = _CALL_END.match(text, at, stop)
     if end is None:
         raise cut_off(at)
-    return [Found(name, mark.start(), end.end(), texts=texts)], end.end()
+    return [Found(name, mark.start(), end.end(), texts=texts, told=told)], end.end()
 
 
 def _whole(text: str, inside: re.Pattern[str], at: int) -> str:
@@ -112,7 +124,7 @@ def _whole(text: str, inside: re.Pattern[str], at: int) -> str:
     return text
 
 
-_ARGUMENT = re.compile(r'\s*<\|open\|>argument key="([^"=<>]{1,200})"[^<>]{0,80}<\|sep\|>')
+_ARGUMENT = re.compile(r'\s*<\|open\|>argument key="([^"=<>]{1,200})"([^<>]{0,80})<\|sep\|>')
 _TOKEN_INSIDE = re.compile(r"<\|(?:open|close|sep)\|>")
 _ARGUMENT_END = "<|close|>argument<|sep|>"
 _OPENED_END = "<|close|>call<|sep|>"
@@ -123,16 +135,19 @@ def _opened(
 ) -> tuple[list[Found], int]:
     """`<|open|>call tool="NAME"<|sep|>` with an `argument` for each parameter."""
     texts: dict[str, str] = {}
+    told: dict[str, Told] = {}
     at = mark.end()
     while (begin := _ARGUMENT.match(text, at, stop)) is not None:
         end = text.find(_ARGUMENT_END, begin.end(), stop)
         if end < 0 or begin.group(1) in texts:
             raise cut_off(at)
         texts[begin.group(1)] = _whole(text[begin.end() : end], _TOKEN_INSIDE, at)
+        if (kind := _told(begin.group(2))) is not None:
+            told[begin.group(1)] = kind
         at = end + len(_ARGUMENT_END)
     if not text.startswith(_OPENED_END, at):
         raise cut_off(at)
-    return [Found(mark.group(1), mark.start(), at, texts=texts)], at + len(_OPENED_END)
+    return [Found(mark.group(1), mark.start(), at, texts=texts, told=told)], at + len(_OPENED_END)
 
 
 def _body(text: str, inside: re.Pattern[str], at: int) -> str:

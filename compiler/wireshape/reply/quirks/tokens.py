@@ -6,7 +6,7 @@ import json
 import re
 from typing import Any
 
-from wireshape.reply.calls import Found, Readings, cut_off
+from wireshape.reply.calls import Found, Readings, Told, cut_off
 from wireshape.reply.gaps import Unreadable
 
 _QUOTE = '<|"|>'
@@ -59,12 +59,15 @@ def elements(
     members, left = _members(pieces, 1, at, 0)
     if left < len(pieces):
         raise Unreadable("WS630", "a tag that nothing opened", at)
-    texts = {
-        key: value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
-        for key, value in _object(members, at).items()
-    }
+    texts: dict[str, str] = {}
+    told: dict[str, Told] = {}
+    for key, value in _object(members, at).items():
+        if isinstance(value, str):
+            texts[key] = value
+        else:
+            texts[key], told[key] = json.dumps(value, ensure_ascii=False), "parts"
     after = end + len(LEAD + "</invoke>")
-    return [Found(mark.group(1), mark.start(), after, texts=texts)], after
+    return [Found(mark.group(1), mark.start(), after, texts=texts, told=told)], after
 
 
 def _members(
