@@ -459,6 +459,37 @@ def test_a_reply_that_comes_once_more_as_a_whole() -> None:
     assert outcome.calls == PLAN.route(body, "responses").calls
 
 
+# characters that were cut in two
+
+
+@pytest.mark.parametrize("empty", [[], [""]])
+def test_the_halves_of_a_character_in_two_events(empty: list[str]) -> None:
+    for text in ('{"a": "x\U0001f600y", "n": 1}', '{"a": "\U0001f600\U0001f601", "n": 1}'):
+        pieces: list[str] = []
+        for char in text:
+            code = ord(char) - 0x10000
+            pieces += [char] if code < 0 else [chr(0xD800 + (code >> 10)), *empty, chr(0xDC00 + (code & 0x3FF))]  # fmt: skip
+        feed = ANSWER.stream()
+        for one in pieces:
+            feed.push(said(one))
+            assert not any("\ud800" <= c <= "\udfff" for c in str(feed.partial))
+        assert (feed.text, feed.partial) == (text, json.loads(text))
+        assert feed.finish().value == json.loads(text)
+    halves = ['{"a": "\ud83d', *empty, '\ude00"}']
+    for way in ([piece(0, "c1", "s", halves[0]), *[piece(0, arguments=h) for h in halves[1:]]],):
+        assert called(streamed(PLAN, *way, end())) == [("c1", "s", {"a": "\U0001f600"})]
+
+
+def test_half_a_character_is_none() -> None:
+    for texts in (['{"a": "\ud83d', '", "n": 1}'], ['{"a": "\ude00', '", "n": 1}']):
+        outcome = streamed(ANSWER, *[said(text) for text in texts])
+        assert outcome.kind == "failed"
+    feed = ws.compile(LETTER, "lenient").stream()
+    for chunk in ('{"a": "\ud83d', b'\xf0\x9f\x98\x80"}'):
+        feed.push(chunk)
+    assert feed.finish().kind == "failed"
+
+
 # pieces of the response
 
 EVENTS = [said('{"a": "x'), said('é", "n"'), said(": 1}"), end("stop")]

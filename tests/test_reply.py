@@ -595,6 +595,67 @@ def test_evidence_begins_with_the_complaint_about_the_untouched_text() -> None:
     assert outcome.attempted == {"name": 1, "age": 2}
 
 
+MANY: Any = {
+    "type": "object",
+    "properties": {
+        "n": {"type": "integer", "minimum": 3},
+        "b": {"type": "number", "exclusiveMinimum": 0, "exclusiveMaximum": 9},
+        "m": {"type": "number", "maximum": 3},
+        "c": {"enum": ["red", "blue", None]},
+        "t": {"type": "string", "minLength": 2, "maxLength": 3},
+        "l": {"type": "array", "items": {"type": "boolean"}, "minItems": 1, "maxItems": 2},
+        "p": {"type": "array", "prefixItems": [{"type": "string"}], "items": {"type": "null"}},
+        "u": {"anyOf": [{"type": "integer"}, {"type": "object", "required": ["x"], "properties": {"x": {"type": "string"}}}]},
+        "w": {"anyOf": [{"type": "object", "required": ["a"]}, {"type": "object", "required": ["b"]}]},
+        "z": False,
+        "k": {"type": "object", "additionalProperties": {"type": "integer"}},
+        "f": {"$ref": "#"},
+    },
+    "required": ["n"],
+    "additionalProperties": False,
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("value", "places"),
+    [
+        ({"n": "x", "c": "no", "t": "a"}, ["/n", "/c", "/t"]),
+        ({"n": 1, "b": 0, "m": 4, "l": []}, ["/n", "/b", "/m", "/l"]),
+        ({"n": 1, "b": 9, "t": "long", "l": [1, "x", True]}, ["/n", "/b", "/t", "/l", "/l/0", "/l/1"]),
+        ({"n": 1.5, "p": [1, 2], "u": "s"}, ["/n", "/p/0", "/p/1", "/u"]),
+        ({"u": {"x": 1}, "w": {}, "k": {"a": 1, "b": "c"}}, ["/", "/u/x", "/k/b"]),
+        ({"n": 0, "odd": 1, "f": {"n": "y", "other": 2, "f": {}}}, ["/n", "/", "/f", "/f/n", "/f/f"]),
+        ([], ["/"]),
+    ],
+)  # fmt: skip
+def test_the_retry_text_tells_several_faults_at_once(value: Any, places: list[str]) -> None:
+    outcome = parse(MANY, json.dumps(value))
+    text = outcome.retry_text or ""
+    told = [line[2:].partition(": ")[0] for line in text.splitlines() if line.startswith("- ")]
+    assert sorted(told) == sorted(places), text
+    compiled = ws.compile(MANY, "lenient")
+    with pytest.raises(ws.ValidationError) as caught:
+        compiled.validate(value)
+    assert (caught.value.pointer or "/") in told
+    routed = ws.plan("lenient", [ws.Tool("f", MANY)]).route(json.dumps({"name": "f", "arguments": value}))  # fmt: skip
+    problems = {p.pointer or "/" for p in routed.calls[0].problems}
+    assert set(places) <= problems
+
+
+def test_many_faults_stay_within_the_limit() -> None:
+    names = [f"key number {i} " + "x" * 300 for i in range(60)]
+    wide = {"type": "object", "properties": {k: {"enum": ["y" * 300, 1]} for k in names}, "required": names}  # fmt: skip
+    outcome = parse(wide, json.dumps(dict.fromkeys(names, "secret")))
+    assert 5 < (outcome.retry_text or "").count("- /key") <= 8
+    assert len(outcome.retry_text or "") <= RETRY_LIMIT
+    assert "secret" not in (outcome.retry_text or "")
+    deep: Any = {
+        "$defs": {f"d{i}": {"allOf": [{"$ref": f"#/$defs/d{i + 1}"}] * 2} for i in range(30)}
+    }
+    deep = {"$defs": {**deep["$defs"], "d30": {"type": "array", "items": {"$ref": "#/$defs/d0"}}}, "$ref": "#/$defs/d0"}  # fmt: skip
+    assert parse(deep, json.dumps([[[[]] * 9] * 99] * 9 + [1])).kind == "failed"
+
+
 def test_the_retry_text_names_places_and_keys_but_no_values() -> None:
     secret = "hunter2" * 1000
     outcome = parse(PERSON, {"name": 3, "pass": secret, secret: 1})
@@ -815,7 +876,6 @@ def test_what_a_syntax_says_of_a_parameter_counts(says: str, value: Any) -> None
     assert parse(UNIONS, tokens).value == {"o": value}
     number = '<invoke name="f"><parameter name="n" string="true">5</parameter></invoke>'
     assert parse(UNIONS, number).value == {"n": "5"}
-    assert parse(TOOL, number.replace('"n"', '"x"')).kind == "failed"  # no city
     lists = tags.replace("{", "[").replace("}", "]").replace('"a": 1', "1")
     assert parse({"properties": {"o": {"type": "array"}}}, lists).value == {"o": [1]}
 

@@ -22,7 +22,8 @@ from wireshape.dialect_model import validate_protocol
 from wireshape.plan_feed import PlanFeed
 from wireshape.reply.delta import Delta
 from wireshape.response import Asked, EventReader, plain_of, read_response
-from wireshape.response_lines import MAX_EVENT, Damaged, EventLines
+from wireshape.response_frames import Damaged
+from wireshape.response_lines import MAX_EVENT, EventLines
 from wireshape.routing import route_reply
 
 
@@ -965,3 +966,27 @@ def test_no_body_and_no_event_raises(name: str) -> None:
                 deltas = [delta for one in events for delta in reader.read(one)]
                 assert all(isinstance(delta.text, str) for delta in deltas)
                 assert all(isinstance(delta.name, str | None) for delta in deltas)
+
+
+MASKED = {"guardrail": {"actionReason": "Guardrail masked."}}
+BLOCKED = {"guardrail": {"actionReason": "Guardrail blocked."}}
+
+
+@pytest.mark.parametrize("trace", [MASKED, BLOCKED, None])
+def test_a_filter_that_only_masks_lets_the_reply_through(trace: Any) -> None:
+    plan = ws.plan("bedrock-claude-strict", output={"type": "object", "properties": {"a": {"type": "string"}}, "required": ["a"]})  # fmt: skip
+    text = '{"a": "{EMAIL}"}'
+    content = [{"text": text}]
+    body = {"output": {"message": {"content": content}}, "stopReason": "guardrail_intervened", "trace": trace}  # fmt: skip
+    feed = plan.stream("converse")
+    for event in (
+        {"contentBlockDelta": {"contentBlockIndex": 0, "delta": {"text": text}}},
+        {"messageStop": {"stopReason": "guardrail_intervened"}},
+        {"metadata": {"usage": {}, "trace": trace}},
+    ):
+        feed.push(event)
+    for outcome in (plan.route(body), feed.finish()):
+        if trace is MASKED:
+            assert (outcome.value, outcome.flags) == ({"a": "{EMAIL}"}, ("masked",))
+        else:
+            assert (outcome.kind, outcome.flags) == ("failed", ("blocked",))

@@ -39,11 +39,22 @@ class Rule:
     is the part itself. A `value` is an output that was parsed already. A path of a call that is left out is not said there.
     `pieces` are arguments of a call that come value by value, as long as there is something at `more`. `begin` is where a
     reply begins, with its `id`; one with another id that comes before the end of the last takes its place. `reply` is a
-    body: all of the reply once more, which counts in place of the pieces if it says anything.
+    body: all of the reply once more, which counts in place of the pieces if it says anything. `masked` is where a filter tells
+    that it only changed parts of the text: then a word of `blocked` does not count.
     """
 
     gives: Literal[
-        "text", "value", "reasoning", "refusal", "call", "pieces", "begin", "reply", "stop", "error"
+        "text",
+        "value",
+        "reasoning",
+        "refusal",
+        "call",
+        "pieces",
+        "begin",
+        "reply",
+        "masked",
+        "stop",
+        "error",
     ]
     at: str = ""
     text: str = ""

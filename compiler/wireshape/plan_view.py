@@ -8,7 +8,7 @@ from typing import Any
 from wireshape.ir import kind_of
 from wireshape.reply import Call
 from wireshape.reply.assembly import Assembly, OpenCall
-from wireshape.reply.delta import Delta
+from wireshape.reply.delta import Delta, add_piece
 from wireshape.reply.feed import Feed
 from wireshape.reply.quirks.syntaxes import bare_name
 from wireshape.response import Asked, Reply
@@ -38,6 +38,7 @@ class View:
         self._feeds: dict[int, Feed] = {}
         self._said: dict[str, list[str]] = {"text": [], "reasoning": [], "refusal": []}
         self._whole: Reply | None = None
+        self._masked = False
         self.assembly = Assembly()
 
     def take(self, delta: Delta) -> None:
@@ -46,13 +47,15 @@ class View:
             self._grow(self.assembly.take(delta), delta)
         elif delta.kind == "reply":
             self._whole = delta.body
+        elif delta.kind == "masked":
+            self._masked = True
         elif delta.kind == "begin":
             if self.assembly.calls or any(self._said.values()):
                 self.flags.add("restarted")
                 self.changes += 1
             self._begin(self._desk)
         elif delta.kind in self._said and delta.text:
-            self._said[delta.kind].append(delta.text)
+            add_piece(self._said[delta.kind], delta.text)
             if delta.kind == "text":
                 self.changes += 1
                 if self._answer is not None:
@@ -99,10 +102,11 @@ class View:
         text, reasoning, refusal = said["text"], said["reasoning"], said["refusal"]
         whole = self._whole
         if whole is None or not (whole.text or whole.calls or whole.refusal):
-            return Reply(text or None, calls, reasoning or None, refusal or None, stop)
+            said_now = (text or None, calls, reasoning or None, refusal or None)
+            return Reply(*said_now, stop, masked=self._masked)
         if (whole.text or "", whole.calls, whole.refusal or "") != (text, calls, refusal):
             self.flags.add("pieces-differ")
-        return whole._replace(stop=stop, error=None)
+        return whole._replace(stop=stop, error=None, masked=whole.masked or self._masked)
 
     def _grow(self, call: OpenCall, delta: Delta) -> None:
         """Show more of a call."""

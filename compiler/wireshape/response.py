@@ -13,7 +13,8 @@ from wireshape.ir import kind_of
 from wireshape.reply.delta import Delta
 from wireshape.reply.quirks.patches import patched
 from wireshape.request import Body, place
-from wireshape.response_lines import Damaged, EventLines
+from wireshape.response_frames import Damaged
+from wireshape.response_lines import EventLines
 
 
 class Asked(NamedTuple):
@@ -25,7 +26,10 @@ class Asked(NamedTuple):
 
 
 class Reply(NamedTuple):
-    """What a response holds. `attempt` is the text that a rejection repeats, `error` the message of one."""
+    """What a response holds. `attempt` is the text that a rejection repeats, `error` the message of one.
+
+    `masked`: a filter changed parts of the text and let the rest through.
+    """
 
     text: str | None = None
     calls: tuple[Asked, ...] = ()
@@ -34,6 +38,7 @@ class Reply(NamedTuple):
     stop: str | None = None
     error: str | None = None
     attempt: str | None = None
+    masked: bool = False
 
     @property
     def says_something(self) -> bool:
@@ -84,7 +89,7 @@ class EventReader:
         wrote, because it was refused, is an error whose `body` it is.
         """
         if isinstance(event, Damaged):
-            yield Delta("error", text="an event of the stream is no JSON", body=str(event))
+            yield Delta("error", text=f"an event of the stream {event.why}", body=str(event))
             return
         event = plain_of(event)
         told = False
@@ -214,6 +219,7 @@ def _read(body: Any, api: Api) -> Reply:
         stops[0] if stops else None,
         _joined(deltas, "error"),
         _attempt(body, api.reply),
+        any([d.kind == "masked" for d in deltas]),
     )
 
 
@@ -233,7 +239,9 @@ def _deltas(value: Any, rule: Rule) -> Iterator[Delta]:
             yield _call(part, rule)
             continue
         text = first(part, rule.text)
-        if rule.gives == "error":
+        if rule.gives == "masked":
+            yield Delta("masked")
+        elif rule.gives == "error":
             yield Delta("error", text=_text(text) or "", body=value)
         elif rule.gives == "stop":
             if isinstance(text, str):

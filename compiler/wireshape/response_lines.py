@@ -1,4 +1,4 @@
-r"""The bytes of a stream become events: server-sent events, JSON lines, or one JSON array that comes in pieces.
+r"""The bytes of a stream become events: server-sent events, JSON lines, one JSON array that comes in pieces, or binary frames.
 
 `data: {"a": 1}\n\n` -> `{"a": 1}`. What an event means is `response`'s business.
 """
@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from typing import Any, Literal
 
 from wireshape.ir import kind_of
+from wireshape.response_frames import Damaged, Frames
 
 MAX_EVENT = 1 << 23
 """Characters of one event at most; what is longer is damage."""
@@ -20,12 +21,6 @@ _MARK = re.compile(r'["{}\[\]]')
 _DONE = "[DONE]"
 _BETWEEN = " \t\r\n,[]"
 """What stands between the items of an array and around them."""
-
-
-class Damaged(str):
-    """The text of an event that is no JSON; it stands where the event would."""
-
-    __slots__ = ()
 
 
 class EventLines:
@@ -42,6 +37,7 @@ class EventLines:
         "_depth",
         "_escaped",
         "_form",
+        "_frames",
         "_in_text",
         "_name",
         "_parts",
@@ -51,18 +47,29 @@ class EventLines:
     def __init__(self) -> None:
         self._decoder = codecs.getincrementaldecoder("utf-8")(errors="replace")
         self._form: Literal["lines", "values"] | None = None
+        self._frames: Frames | None = None
         self._parts: list[str] = []  # of the line or value that is not complete
         self._size = 0  # of these, or of the data of the event
         self._name = ""
         self._data: list[str] = []
         self._depth, self._in_text, self._escaped = 0, False, False
 
+    def is_framed(self, piece: bytes) -> bool:
+        """Tell whether bytes are those of frames: the first one of a length is zero, and no text begins so."""
+        if self._frames is None and self._form is None and piece[:1] == b"\0":
+            self._frames = Frames()
+        return self._frames is not None
+
     def feed(self, piece: str | bytes) -> Iterator[Any]:
-        """Yield the events that this piece completes; a `Damaged` text for one that is no JSON."""
+        """Yield the events that this piece completes; a `Damaged` text for one that cannot be read."""
+        if isinstance(piece, bytes) and self.is_framed(piece) and self._frames is not None:
+            return self._frames.feed(piece)
         return self._take(piece if isinstance(piece, str) else self._decoder.decode(piece))
 
     def close(self) -> Iterator[Any]:
         """Yield what is left at the end of the stream."""
+        if self._frames is not None:
+            yield from self._frames.close()
         yield from self._take(self._decoder.decode(b"", final=True) + "\n\n")
         rest = "".join(self._parts).strip(_BETWEEN)
         self._parts = []

@@ -33,6 +33,8 @@ class Pieces:
         """Return the events that a piece completes."""
         if isinstance(event, bytes | bytearray):
             event = bytes(event)
+            if self._lines.is_framed(event):
+                return list(self._lines.feed(event))
         elif kind_of(event) is not str:
             return [event]
         text = event if isinstance(event, str) else event.decode(errors="replace")

@@ -70,7 +70,8 @@ def read_any(response: Any, apis: Sequence[Api]) -> tuple[Reply, Replies]:
 def route_reply(reply: Reply, rules: Replies, desk: Desk) -> Outcome:
     """Send a reply to the tools that it calls, or to the output. Never raises for what it holds."""
     try:
-        return _routed(reply, rules, desk)
+        outcome = _routed(reply, rules, desk)
+        return _flagged(outcome, "masked") if reply.masked else outcome
     except RecursionError:
         problem = Evidence(
             rung="call",
@@ -88,7 +89,7 @@ def _routed(reply: Reply, rules: Replies, desk: Desk) -> Outcome:
         return _rejected(reply.attempt, reply, desk, cut=cut)
     if reply.refusal is not None:
         return _failed("WS640", reply.refusal)
-    if reply.stop is not None and reply.stop in rules.blocked:
+    if reply.stop is not None and reply.stop in rules.blocked and not reply.masked:
         return _failed("WS641", reply.text, reason=reply.stop)
     if reply.text is not None and reply.text.strip():
         outcome = _text(reply.text, desk, cut=cut)
@@ -269,7 +270,7 @@ def _retry(bad: Sequence[Call]) -> str:
     """What to tell the model: each call that failed, where and why; nothing of what it sent but the names."""
     lines = ["Some calls cannot be made; send them again, corrected:"]
     for call in bad[:_TOLD]:
-        told = {(p.pointer, p.message): None for p in call.problems[:4]}
+        told = {(p.pointer, p.message): None for p in call.problems[:_PROBLEMS]}
         where = "; ".join([f"{pointer or '/'}: {message:.400}" for pointer, message in told])
         lines.append(f"- {call.name or 'a call':.80}: {where}")
     if len(bad) > _TOLD:
@@ -279,6 +280,7 @@ def _retry(bad: Sequence[Call]) -> str:
 
 
 _TOLD = 16
+_PROBLEMS = 8
 _AGAIN = {
     "WS640": None,
     "WS641": None,

@@ -10,7 +10,7 @@ import re
 from typing import Any
 
 from wireshape.ir import kind_of
-from wireshape.reply.delta import Delta
+from wireshape.reply.delta import Delta, add_piece
 
 _SAID_TWICE = 2
 _MARK = re.compile(r'\\[\s\S]?|["{}\[\]]')
@@ -80,7 +80,7 @@ class OpenCall:
         if kind_of(given) is str and not delta.whole:
             if not self.whole:
                 self.whole = None
-                self.parts.append(given)
+                add_piece(self.parts, given)
                 self.is_closed = self._balance.push(given)
         elif given or (given is not None and not self.parts):
             self.whole = given

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
 
 DeltaKind: TypeAlias = Literal[
-    "text", "reasoning", "refusal", "call", "begin", "reply", "stop", "error", "usage"
+    "text", "reasoning", "refusal", "call", "begin", "reply", "masked", "stop", "error", "usage"
 ]
 
 
@@ -20,6 +20,7 @@ class Delta:
     | `call` | what the event says of a call: `index` (position, or whatever else the protocol counts by), `id`, `name`; `arguments`, a fragment of JSON text, or all of them (text or a value) when `whole` |
     | `begin` | none; what came before is no part of the reply |
     | `reply` | `body`, all of the reply as it was read from one body |
+    | `masked` | none; a filter changed parts of the text, which is no reason to drop it |
     | `stop` | `stop`, the provider's word for why the reply ended |
     | `error` | `text`, its message; `body`, the event as it came, which may carry what the model attempted |
     | `usage` | `body` |
@@ -39,3 +40,23 @@ class Delta:
     whole: bool = False
     stop: str | None = None
     body: Any = None
+
+
+def add_piece(parts: list[str], piece: str) -> None:
+    r"""Append a piece of a text; the halves of a character that was cut in two (two escapes in two events) become one.
+
+    >>> parts = ["a\ud83d"]
+    >>> add_piece(parts, "\ude00b"); parts
+    ['a', '😀b']
+    """
+    if piece and "\udc00" <= piece[0] <= "\udfff":
+        last = next((i for i in reversed(range(len(parts))) if parts[i]), None)
+        if last is not None and "\ud800" <= parts[last][-1] <= "\udbff":
+            high, parts[last] = parts[last][-1], parts[last][:-1]
+            piece = whole_character(high, piece[0]) + piece[1:]
+    parts.append(piece)
+
+
+def whole_character(high: str, low: str) -> str:
+    """Join the two halves of a character."""
+    return chr(0x10000 + ((ord(high) - 0xD800) << 10) + ord(low) - 0xDC00)

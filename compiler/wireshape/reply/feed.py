@@ -8,6 +8,7 @@ from typing import Any, Literal, TypeAlias
 
 from wireshape.machine import Machine
 from wireshape.reply import parse, strict
+from wireshape.reply.delta import whole_character
 from wireshape.reply.growing.growth import Growth
 from wireshape.reply.growing.lead import Lead
 from wireshape.reply.outcome import Outcome
@@ -59,6 +60,7 @@ class Feed:
         self._machine = machine
         self._chunks: list[str | bytes] = []
         self._size = 0
+        self._half = ""  # of a character that was cut in two
         self._blank = 0
         self._is_blind = False
         self._utf8 = codecs.getincrementaldecoder("utf-8")("strict")
@@ -82,6 +84,11 @@ class Feed:
         if self.stopped is not None:
             return False
         before = self._growth.tree.changes
+        if isinstance(chunk, str):
+            chunk = self._joined(chunk)
+        elif self._half:
+            self._chunks.append(self._half)
+            self._half = ""
         text = chunk if isinstance(chunk, str) else self._decoded(chunk)
         end = self._take(text)
         self._chunks.append(chunk if end == len(text) else self._cut(chunk, text, end))
@@ -113,6 +120,7 @@ class Feed:
         (True, [1])
         """
         if self._outcome is None:
+            self._chunks.append(self._half)
             whole = self._whole()
             if self.stopped == "whitespace-runaway":
                 self._outcome = self._ran_away(whole)
@@ -120,6 +128,18 @@ class Feed:
                 self._outcome = parse(self._machine, whole, finish_reason)
             self.stopped = self.stopped or "finished"
         return self._outcome
+
+    def _joined(self, chunk: str) -> str:
+        """Put back the half of a character that the last chunk ended in, and hold back that of this one."""
+        if self._half and chunk:
+            is_low = "\udc00" <= chunk[0] <= "\udfff"
+            chunk = (
+                whole_character(self._half, chunk[0]) + chunk[1:] if is_low else self._half + chunk
+            )
+            self._half = ""
+        if chunk and "\ud800" <= chunk[-1] <= "\udbff":
+            chunk, self._half = chunk[:-1], chunk[-1]
+        return chunk
 
     def _decoded(self, chunk: bytes) -> str:
         try:

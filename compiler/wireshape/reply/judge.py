@@ -13,6 +13,7 @@ from wireshape.machine import Machine, as_instance
 from wireshape.reply.calls import Found
 from wireshape.reply.coerce import Coercion
 from wireshape.reply.extract import Reading
+from wireshape.reply.faults import faults
 from wireshape.reply.outcome import Edit
 
 _TEXTUAL: frozenset[object] = frozenset({str, dict, list})
@@ -113,6 +114,11 @@ class Judge:
     def node_at(self, pointer: str) -> ir.Node:
         """Return the node of the source that speaks about a place of a value; `Any` where it cannot be told."""
         return self._both()[-1].node_at(pointer)
+
+    def faults(self, value: Any, limit: int) -> list[tuple[str, str]]:
+        """Return what is plainly wrong with a decoded value, by pointer, when all is coerced that can be."""
+        coercion = self._both()[-1]
+        return faults(coercion, coercion.propose(value), limit)
 
     def has_rival(self, reading: Reading) -> bool:
         r"""Tell whether a risky reading may be another value: one in which a string goes on over its neighbours.

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
+from wireshape.errors import ValidationError
 from wireshape.machine import Machine
 from wireshape.reply.extract import Reading
 from wireshape.reply.judge import Judge, Verdict
@@ -55,6 +56,8 @@ class Telling:
     def failed(self, *flags: str, truncated: bool = False, partial: Any = None) -> Outcome:
         """The outcome of a reply that holds no answer."""
         near = self.attempted
+        if not truncated and "ambiguous" not in flags:
+            self.evidence += self._more(self._left or near)
         return Outcome(
             kind="failed",
             flags=tuple(sorted(flags)),
@@ -70,6 +73,18 @@ class Telling:
             ),
             text=self.text,
         )
+
+    def _more(self, near: Verdict | None) -> list[Evidence]:
+        """What the first complaint of the gate left unsaid about a value."""
+        if near is None or not isinstance(near.error, ValidationError):
+            return []
+        last = next(e for e in reversed(self.evidence) if e.pointer == near.error.pointer)
+        told = [(e.pointer, e.message) for e in self.evidence]
+        return [
+            replace(last, message=message, pointer=pointer)
+            for pointer, message in self.judge.faults(near.value, _FAULTS)
+            if not _is_told(pointer, message, told)
+        ]
 
     def note(self, rung: Rung, code: str, message: str, offset: int | None = None) -> None:
         """Record why a reading was not taken."""
@@ -103,3 +118,17 @@ class Telling:
             self._cured.add(problem)
             self._left = self._left or coerced
             self.note_verdict(rung, coerced, offset)
+
+
+_FAULTS = 8
+"""Faults of one value that are told, beside the first complaint."""
+
+
+def _is_told(pointer: str, message: str, told: list[tuple[str, str]]) -> bool:
+    """Whether a place has a complaint already; keys that are missing or odd are told each by each."""
+    same = [m for p, m in told if p == pointer]
+    key, is_missing, _ = message.partition(" is missing")
+    if is_missing or message.startswith("undeclared "):
+        head = key if is_missing else "undeclared "
+        return any([m.startswith(head) for m in same])
+    return bool(same)
