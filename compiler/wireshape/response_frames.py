@@ -105,7 +105,7 @@ class Frames:
             return
         kind = said.get(":message-type", "event")
         try:
-            value = json.loads(payload) if payload else {}
+            value: Any = json.loads(payload or b"{}")
         except (ValueError, RecursionError):
             yield Damaged(payload.decode(errors="replace")[:_SHOWN])
             return
@@ -113,9 +113,8 @@ class Frames:
             yield _plain(said.get(":event-type", ""), value)
             return
         code = said.get(":exception-type") or said.get(":error-code") or kind
-        message = said.get(":error-message", "")
-        if kind_of(value) is dict and isinstance(value.get("message"), str):
-            message = value["message"]
+        told: Any = value.get("message") if kind_of(value) is dict else None
+        message = told if isinstance(told, str) else said.get(":error-message")
         yield {"type": "error", "error": {"code": code, "message": message or code}}
 
 
