@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 import wireshape as ws
-from wireshape.testing import laws
+from wireshape.testing import broken_laws, laws
 
 
 def within(part: Any, key: str) -> Any:
@@ -182,6 +182,46 @@ TWICE: dict[str, tuple[str, Any]] = {
         {"type": "object", "properties": {"name": {"type": "string"}, "next": {"$ref": "#"}}},
     ),
 }
+
+
+MORE: dict[str, Any] = {
+    "keys": {"patternProperties": {"^p": {"$ref": "#/$defs/x0"}, "q$": {"type": "string"}}},
+    "arms": {"oneOf": [{"required": ["x"]}, {"required": ["y"]}]},
+}
+
+
+def many_to_merge(more: dict[str, Any]) -> dict[str, Any]:
+    """Four rings of definitions, all about the same value: merged they are a ring of 210, which is too much work."""
+    rings = {"x": 2, "y": 3, "z": 5, "w": 7}
+    return {
+        "allOf": [{"$ref": f"#/$defs/{name}0"} for name in rings],
+        "$defs": {
+            f"{name}{i}": {
+                "type": "object",
+                "properties": {
+                    "a": {"$ref": f"#/$defs/{name}{(i + 1) % many}"},
+                    name: {"type": "string", "minLength": i},
+                },
+                **(more if name == "x" else {}),
+            }
+            for name, many in rings.items()
+            for i in range(many)
+        },
+    }
+
+
+@pytest.mark.parametrize("more", MORE)
+@pytest.mark.parametrize("dialect", ["chat-compat", "cloudflare", "fireworks", "groq-non-strict"])
+def test_what_is_not_merged_stays_so(dialect: str, more: str) -> None:
+    schema = many_to_merge(MORE[more])
+    assert not broken_laws(schema, dialect, [{"a": {"a": {}}}, {"x": "1", "y": "2"}])
+
+
+def test_what_is_not_merged_keeps_the_shape_of_a_part() -> None:
+    compiled = ws.compile(many_to_merge({}), "groq-strict")
+    codes = {note.code for note in compiled.report.notes}
+    assert "WS229" in codes
+    assert "WS219" not in codes, "an arbitrary value"
 
 
 @pytest.mark.parametrize("name", TWICE)

@@ -99,8 +99,9 @@ def _lowering(
 ) -> Lowering:
     if not row.root.verbatim:
         _refuse_api(source.document)
-    if source.apart is not None and not row.root.verbatim:
-        source = _apart(source, source.apart, row, options)
+    sent_to = row
+    if source.partly and not row.root.verbatim:
+        source, row = _unmerged(source, row, options)
     if description is not None:
         graph = source.graph
         root = replace(graph.root, ann={**(graph.root.ann or {}), "description": description})
@@ -120,7 +121,7 @@ def _lowering(
     parts = Parts(
         schema=emitted.document,
         text=grammar_text(program.graph, row),
-        dialect=row,
+        dialect=sent_to,
         report=report,
         source=source,
         name=name,
@@ -150,13 +151,19 @@ def _refuse_api(document: ir.Json) -> None:
     raise SchemaError(message, code="WS110")
 
 
-def _apart(source: Schema, apart: ir.Graph, row: Dialect, options: Options) -> Schema:
-    """The source with no conjunction merged, for a row that can say all of that as it stands."""
-    if row.unions.all_of != "yes":
-        return source
-    notes = strictify(apart, row, options).notes
-    exact = all([CODES[note.code].effect == "exact" for note in notes])
-    return replace(source, graph=apart) if exact else source
+def _unmerged(source: Schema, row: Dialect, options: Options) -> tuple[Schema, Dialect]:
+    """The source with conjunctions left, and the row to lower it for: none is merged where that is exact, else what is left is told.
+
+    What is told leaves nothing on the wire that is merged when it is read again, which would come out otherwise.
+    """
+    if source.apart is not None and row.unions.all_of == "yes":
+        notes = strictify(source.apart, row, options).notes
+        if all([CODES[note.code].effect == "exact" for note in notes]):
+            return replace(source, graph=source.apart), row
+    unions = replace(row.unions, all_of="no")
+    return source, replace(
+        row, unions=unions, objects=replace(row.objects, pattern_properties="no")
+    )
 
 
 _Made: TypeAlias = tuple[Program, Emitted, Count]

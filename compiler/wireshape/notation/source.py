@@ -73,8 +73,8 @@ def _read(file: tree.File, options: Options) -> Document:
         root = ir.Ref(names[first.name])
     tangled = _cut(defs, file, names)
     lazy = cx.lazies > 0
-    graph, _ = settle(root, defs, lambda name: claim_name(used, name), cx.size, merging=lazy)
-    top = graph.root
+    made = settle(root, defs, lambda name: claim_name(used, name), cx.size, merging=lazy)
+    graph, top = made.graph, made.graph.root
     if type(top) is ir.Ref and first.name is not None and not _refers(graph, top.name):
         rest = {name: d for name, d in graph.defs.items() if name != top.name}
         graph = ir.Graph(graph.defs[top.name], rest)
@@ -83,7 +83,8 @@ def _read(file: tree.File, options: Options) -> Document:
     if tangled:
         parts += ENDLESS
     document = copy_json(plain(graph)).value  # no deeper than what any source may be
-    return Document(graph, document, "2020-12", tuple(cx.notes), conditional, parts)
+    notes = tuple(cx.notes)
+    return Document(graph, document, "2020-12", notes, conditional, parts, made.partly)
 
 
 def _refuse_json_schema(file: tree.File) -> None:

@@ -22,7 +22,8 @@ class Schema:
 
     `document` is an own copy of the source (of the JSON Schema of a Python type), `type` the Python type if it was one. `conditional` tells that
     some assertion binds only where a condition holds, `parts` how many subschemas speak about the value of another one;
-    `apart` is the graph with no conjunction merged, where merging them all takes too much work.
+    `partly` tells that merging all conjunctions takes too much work, so that some are left; `apart` then is the graph with
+    none of them merged, unless a validator would take too many ways through it.
 
     >>> schema = read({"type": "string"}, Options())
     >>> schema.draft
@@ -36,6 +37,7 @@ class Schema:
     type: Any = None
     conditional: bool = False
     parts: int | None = None
+    partly: bool = False
     apart: ir.Graph | None = None
 
 
@@ -81,6 +83,7 @@ def read(source: Any, options: Options) -> Schema:
         type=python,
         conditional=made.conditional,
         parts=made.parts,
+        partly=made.partly,
         apart=made.apart,
     )
 

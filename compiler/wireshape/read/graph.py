@@ -30,7 +30,8 @@ if TYPE_CHECKING:
 class Document(NamedTuple):
     """What was read: graph, own copy, draft, notes, whether there are conditions, and how many parts of combinators.
 
-    `apart` is the graph with no conjunction merged, where merging them all takes too much work.
+    `partly` tells that merging all conjunctions takes too much work, so that some are left; `apart` then is the graph with
+    none of them merged, unless a validator would take too many ways through it.
     """
 
     graph: ir.Graph
@@ -39,6 +40,7 @@ class Document(NamedTuple):
     notes: tuple[Note, ...]
     conditional: bool
     parts: int
+    partly: bool = False
     apart: ir.Graph | None = None
 
 
@@ -69,10 +71,12 @@ def read_document(source: Any, options: Options) -> Document:
         if spine.cut_cycles(st.defs):
             st.parts += ENDLESS
     st.close()
-    graph, apart = settle(root, st.defs, st.claim, copy.size, merging=st.lazies > 0)
-    refuse_tangled(graph)
+    made = settle(root, st.defs, st.claim, copy.size, merging=st.lazies > 0)
+    refuse_tangled(made.graph)
     conditional, notes = st.conditions > 0, tuple(st.notes)
-    return Document(graph, document, spec.name, notes, conditional, st.parts, apart)
+    return Document(
+        made.graph, document, spec.name, notes, conditional, st.parts, made.partly, made.apart
+    )
 
 
 def _names_itself(document: ir.Json) -> bool:
@@ -97,31 +101,40 @@ def _check_unused(st: State) -> None:
                 read_schema(sub, (at, name), dry(cx))
 
 
+class Settled(NamedTuple):
+    """The graph of what was read; whether conjunctions are left in it, and then the graph with none of them merged."""
+
+    graph: ir.Graph
+    partly: bool = False
+    apart: ir.Graph | None = None
+
+
 def settle(
     root: Raw, defs: dict[str, Raw], claim: Callable[[str], str], size: int, *, merging: bool
-) -> tuple[ir.Graph, ir.Graph | None]:
-    """Return the graph of what was read: conjunctions merged if there are any, what is impossible spread.
-
-    Where merging them all takes too much work, the second graph is the one with none of them merged.
-    """
+) -> Settled:
+    """Return the graph of what was read: conjunctions merged if there are any, what is impossible spread."""
     if not (defs or merging):
-        return ir.Graph(build.settled(root), {}), None
+        return Settled(ir.Graph(build.settled(root), {}))
     aliases = {
         name: node for name, node in defs.items() if type(node) is ir.Ref and node.ann is None
     }
     if merging:
         run = Normaliser(defs, claim, WORK_FLOOR + WORK_PER_VALUE * size, aliases)
         graph = _merged(root, run, claim, size)
-        return graph, _apart(root, defs, size) if run.work < 0 else None
+        if run.work >= 0:
+            return Settled(graph)
+        return Settled(graph, partly=True, apart=_apart(root, defs, aliases, size))
     final = {name: build.settled(node) for name, node in defs.items()}
     top, final = _possible(build.settled(root), final, dict[str, ir.Node](aliases), claim, size)
-    return ir.Graph(top, _ordered(top, final)), None
+    return Settled(ir.Graph(top, _ordered(top, final)))
 
 
-def _apart(root: Raw, defs: Mapping[str, Raw], size: int) -> ir.Graph | None:
+def _apart(
+    root: Raw, defs: Mapping[str, Raw], aliases: Mapping[str, ir.Node], size: int
+) -> ir.Graph | None:
     """Nothing merged; None where a validator would take too many ways through it."""
     claim = _claiming(defs)
-    graph = _merged(root, Normaliser(defs, claim, -1, {}), claim, size)
+    graph = _merged(root, Normaliser(defs, claim, -1, aliases), claim, size)
     return None if ways_in_graph(graph) > ways.MOST_WAYS else graph
 
 

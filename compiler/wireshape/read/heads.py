@@ -29,10 +29,11 @@ MAX_SPINE = 100
 class Heads:
     """Heads of one set of definitions; `work` is what may still be spent on merging."""
 
-    __slots__ = ("_known", "_raw", "_spine", "tester", "work")
+    __slots__ = ("_apart", "_known", "_raw", "_spine", "tester", "work")
 
     def __init__(self, raw: Mapping[str, Raw], work: int) -> None:
         self.work = work
+        self._apart = work < 0
         self._raw = raw
         self._known: dict[str, ir.Node] = {}
         self._spine = 0
@@ -59,18 +60,23 @@ class Heads:
             return raw
         parts, ann = flat(raw)
         if self.work < 0:
-            return ir.Refine(
-                build.ANY,
-                (ir.Assertion("allOf", tuple([build.lazy(p) for p in parts]), None, raw.at),),
-                ann,
-                raw.at,
-            )
+            return self._left(parts, ann, raw.at)
         result: ir.Node = build.ANY
         for part in parts:
             result = self.meet(result, self.head(part))
         if result.at != raw.at and raw.at is not None:
             result = replace(result, at=raw.at)
         return build.settled(build.with_ann(result, ann))
+
+    def _left(self, parts: list[Raw], ann: ir.Ann, at: ir.Path) -> ir.Node:
+        """A conjunction that is not merged: of what some are, one part is, which tells most where the others cannot be said."""
+        chief = None
+        if not self._apart:
+            chief = next((p for p in parts if type(p) is ir.Ref), parts[0])
+        others = tuple([build.lazy(p) for p in parts if p is not chief])
+        base = build.ANY if chief is None else self.head(chief)
+        made = build.refine(base, [ir.Assertion("allOf", others, None, at)], ann, at)
+        return build.settled(made)
 
     def meet(self, a: ir.Node, b: ir.Node) -> ir.Node:
         """Return the head of what satisfies both heads."""
