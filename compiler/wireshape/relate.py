@@ -72,6 +72,9 @@ class Relations:
 
     def types(self, n: ir.Node) -> int:
         """Return the JSON types that `n` may admit, as a mask."""
+        known = _KIND_TYPES.get(type(n))
+        if known is not None:
+            return known
         if type(n) is ir.Ref:
             known = self._types.get(n.name)
             if known is None:
@@ -90,9 +93,8 @@ class Relations:
             for value in n.values:
                 mask |= type_bit(value)
             return mask
-        if type(n) is ir.Number:
-            return INTEGER if n.integer else NUMBER
-        return _KIND_TYPES[type(n)]
+        assert type(n) is ir.Number
+        return INTEGER if n.integer else NUMBER
 
     def admits_null(self, n: ir.Node) -> bool:
         """Whether null may be a value of `n`."""

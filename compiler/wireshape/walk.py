@@ -110,6 +110,17 @@ def is_plain_text(n: ir.String) -> bool:
     return not (n.patterns or n.formats or n.min_length) and n.max_length is None
 
 
+def is_unbounded(n: ir.Number) -> bool:
+    """Whether any number is allowed, or any integer."""
+    return (
+        n.minimum is None
+        and n.maximum is None
+        and n.exclusive_minimum is None
+        and n.exclusive_maximum is None
+        and n.multiple_of is None
+    )
+
+
 def is_closed(n: ir.Object) -> bool:
     """Whether no undeclared key is allowed."""
     return type(n.extras) is ir.Never and not n.patterns

@@ -7,14 +7,14 @@ Everything in the graph must already be sayable: nothing is lowered, dropped or 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import assert_never
+from typing import Any, assert_never
 
 from wireshape import ir
 from wireshape.dialect import Dialect
 from wireshape.emit.pointers import part, title
-from wireshape.emit.scalars import literal, number, string
+from wireshape.emit.scalars import boolean, literal, number, string
 from wireshape.emit.tally import Emitted, Tally, Wire
 from wireshape.emit.typeless import bag
 from wireshape.walk import distinct, joined, with_ann
@@ -91,7 +91,9 @@ def _node(n: ir.Node, out: _Out, path: str) -> Wire:
         wire = _list(n, out, path)
     elif type(n) is ir.Literal:
         wire = literal(n, out.row, out.tally)
-    elif type(n) is ir.Boolean or type(n) is ir.Null or type(n) is ir.Any or type(n) is ir.Never:
+    elif type(n) is ir.Boolean:
+        wire = boolean(n)
+    elif type(n) is ir.Null or type(n) is ir.Any or type(n) is ir.Never:
         wire = _BARE[type(n)].copy()
         if n.ann:
             wire.update(n.ann)
@@ -106,8 +108,13 @@ def _node(n: ir.Node, out: _Out, path: str) -> Wire:
     return wire
 
 
+_SCALARS: dict[type, Callable[[Any], Wire]] = {
+    ir.String: string,
+    ir.Number: number,
+    ir.Boolean: boolean,
+}
+"""What spells the commonest kinds, which hold no other node and count towards no limit."""
 _BARE: dict[type, Wire] = {
-    ir.Boolean: {"type": "boolean"},
     ir.Null: {"type": "null"},
     ir.Any: {},
     ir.Never: {"not": {}},
@@ -231,8 +238,9 @@ def _properties(n: ir.Object, out: _Out, path: str, wire: Wire) -> list[str]:
         key, node = f.key, f.node
         if f.required:
             required.append(key)
-        if type(node) is ir.String and id(node) not in marks:
-            properties[key] = text = string(node)
+        write = _SCALARS.get(type(node))
+        if write is not None and id(node) not in marks:  # most fields, which need no pointer
+            properties[key] = text = write(node)
             out.wires.append(text)
             out.nodes.append(node)
             continue
@@ -267,8 +275,9 @@ def _extras(n: ir.Object, out: _Out, path: str, wire: Wire) -> None:
 
 def _or_null(n: ir.Union, some: ir.Node, null: ir.Null, out: _Out, path: str) -> Wire:
     """The commonest union, a node or null."""
-    if type(some) is ir.String and id(some) not in out.marks:
-        wire = string(some)
+    write = _SCALARS.get(type(some))
+    if write is not None and id(some) not in out.marks:
+        wire = write(some)
         out.wires.append(wire)
         out.nodes.append(some)
     else:

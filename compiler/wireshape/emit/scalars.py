@@ -8,6 +8,7 @@ from __future__ import annotations
 from wireshape import ir
 from wireshape.dialect import Dialect
 from wireshape.emit.tally import Tally, Wire
+from wireshape.walk import is_unbounded
 
 
 def string(n: ir.String) -> Wire:
@@ -33,14 +34,7 @@ def number(n: ir.Number) -> Wire:
     """Spell a number."""
     name = "integer" if n.integer else "number"
     wire: Wire = {"type": name, **n.ann} if n.ann else {"type": name}
-    if (
-        n.minimum
-        is n.maximum
-        is n.exclusive_minimum
-        is n.exclusive_maximum
-        is n.multiple_of
-        is None
-    ):
+    if is_unbounded(n):
         return wire
     if n.minimum is not None:
         wire["minimum"] = _integral(n.minimum)
@@ -53,6 +47,11 @@ def number(n: ir.Number) -> Wire:
     if n.multiple_of is not None:
         wire["multipleOf"] = _integral(n.multiple_of)
     return wire
+
+
+def boolean(n: ir.Boolean) -> Wire:
+    """Spell a boolean."""
+    return {"type": "boolean", **n.ann} if n.ann else {"type": "boolean"}
 
 
 def _integral(x: float) -> float:
@@ -76,7 +75,11 @@ def literal(n: ir.Literal, row: Dialect, tally: Tally) -> Wire:
     name = _type_of(n.values)
     if name is not None:
         wire["type"] = name
-    chars = sum([len(v) for v in n.values if type(v) is str])
+    chars = (
+        sum(map(len, n.values))
+        if name == "string"
+        else sum([len(v) for v in n.values if type(v) is str])
+    )
     tally.string_chars += chars
     tally.enum_values += len(n.values)
     tally.large_enums.append((len(n.values), chars))
@@ -90,7 +93,7 @@ def literal(n: ir.Literal, row: Dialect, tally: Tally) -> Wire:
 
 
 def _type_of(values: tuple[ir.Json, ...]) -> str | None:
-    names = {_TYPE_NAMES[type(v)] for v in values}
+    names = {_TYPE_NAMES[kind] for kind in set(map(type, values))}
     if names == {"integer", "number"}:
         return "number"
     return names.pop() if len(names) == 1 else None

@@ -80,6 +80,8 @@ def strictify(
         {},
         {},
         row.keywords.annotations,
+        set(),
+        {},
     )
     if grant is not None:
         ctx.grant, ctx.lower = grant, _lower_granted
@@ -122,7 +124,7 @@ def _top_fields(head: ir.Node) -> tuple[ir.Field, ...] | None:
 def lower(n: ir.Node, ctx: Ctx) -> Lowered:
     """Dispatch to the rule of the node's kind, and point the notes that it made at the wire node."""
     ctx.written += 1
-    if type(n) is ir.String and is_bare(n, ctx):
+    if (type(n) is ir.String or type(n) is ir.Number or type(n) is ir.Boolean) and is_bare(n, ctx):
         return n, None
     loose = ctx.loose
     mark = len(loose)

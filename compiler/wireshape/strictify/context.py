@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
-from dataclasses import field as dataclass_field
+from dataclasses import dataclass
 from typing import Any, NamedTuple, TypeAlias
 
 from wireshape import ir
@@ -68,9 +67,8 @@ class Ctx:
     ]  # by wire definition: its nodes and containers, if few
     hops: dict[str, int]  # definitions written out inside one another
     kept: frozenset[str]  # the annotations that the row writes
-    further: set[str] = field(
-        default_factory=set[str]
-    )  # definitions that write a recursive one again
+    further: set[str]  # definitions that write a recursive one again
+    hidden: dict[str, Tally]  # what rules lie behind a definition
     longest: int = 0  # characters of a description, where the grant bounds them
     hop: int = 0
     written: int = 0  # nodes of the definition at hand so far
@@ -84,7 +82,6 @@ class Ctx:
     room: int = 0  # nodes that may still be written out in the definition at hand
     consulted: bool = False  # whether a rule looked into wire definitions that may still change
     grant: Grant | None = None  # how to fit the limits of the row
-    hidden: dict[str, Tally] = dataclass_field(default_factory=dict[str, Tally])
     tag_all: bool = False  # give up telling arms apart: the definitions at hand did not settle
 
     def note(

@@ -10,12 +10,14 @@ from wireshape.relate import ALL
 from wireshape.strictify import describe
 from wireshape.strictify.context import Ctx
 from wireshape.strictify.refine import beside
-from wireshape.walk import distinct, is_plain_text, joined, json_key, with_ann
+from wireshape.walk import distinct, is_plain_text, is_unbounded, joined, json_key, with_ann
 
 _HOPS = 16
 _NULL = ir.Null()
 _TEXT_OR_NULL = (ir.String(), _NULL)
 _FLAG_OR_NULL = (ir.Boolean(), _NULL)
+_INTEGER_OR_NULL = (ir.Number(integer=True), _NULL)
+_NUMBER_OR_NULL = (ir.Number(), _NULL)
 
 
 def union_of(options: list[ir.Node], ctx: Ctx) -> ir.Node:
@@ -123,6 +125,9 @@ def nullable(wire: ir.Node) -> ir.Node:
         return ir.Union(_TEXT_OR_NULL, False, (), ann, wire.at)
     if type(wire) is ir.Boolean:
         return ir.Union(_FLAG_OR_NULL, False, (), ann, wire.at)
+    if type(wire) is ir.Number and is_unbounded(wire):
+        either = _INTEGER_OR_NULL if wire.integer else _NUMBER_OR_NULL
+        return ir.Union(either, False, (), ann, wire.at)
     bare = wire if ann is None else with_ann(wire, None)
     if type(bare) is ir.Union and is_plain(bare):
         return ir.Union((*bare.options, _NULL), False, (), ann, wire.at)

@@ -142,7 +142,8 @@ def _fields(
     n: ir.Object, ctx: Ctx, told: list[str], *, plain: bool, rename: dict[str, str]
 ) -> Lowered:
     beside = not plain and (ctx.row.objects.extras in ("false", "unsaid") or _key_rule(n, ctx))
-    fields, touched = _declared(n, ctx, rename, _enough(n, ctx, beside=beside))
+    enough = _enough(n) if ctx.row.objects.some_required and not beside else None
+    fields, touched = _declared(n, ctx, rename, enough)
     extras: tuple[str, Step, tuple[str, ...]] | None = None
     others: Step = None
     wire_extras, patterns, names, is_open = n.extras, n.patterns, n.names, n.open
@@ -189,10 +190,8 @@ def _fields(
     ), step
 
 
-def _enough(n: ir.Object, ctx: Ctx, *, beside: bool) -> ir.Field | None:
+def _enough(n: ir.Object) -> ir.Field | None:
     """The optional field to require where an object must require one."""
-    if not ctx.row.objects.some_required or beside:
-        return None
     live = [f for f in n.fields if type(f.node) is not ir.Never]
     return None if not live or any([f.required for f in live]) else live[0]
 
@@ -222,8 +221,12 @@ def _declared(
         elif not required and (
             all_required or f is enough or (sent and rename.get(key, key) in sent)
         ):
-            exact = not all_required and f is not enough
-            wire, mode = _optional(f, wire, ctx, exact=exact)
+            if type(wire) in NEVER_NULL:  # the commonest by far
+                wire, mode = nullable(wire), "null"
+                ctx.mark("WS210", node, "required", wire)
+            else:
+                exact = not all_required and f is not enough
+                wire, mode = _optional(f, wire, ctx, exact=exact)
             required = True
         elif not required and optional_null and _may_be_null(f, wire, n, ctx):
             wire, mode = nullable(wire), "null"
@@ -269,7 +272,7 @@ def _without_null(n: ir.Node, ctx: Ctx) -> ir.Node | None:
 
 def _optional(f: ir.Field, wire: ir.Node, ctx: Ctx, *, exact: bool) -> tuple[ir.Node, Mode]:
     """An optional field that is required on the wire."""
-    if type(wire) in NEVER_NULL or not ctx.target.admits_null(wire):
+    if not ctx.target.admits_null(wire):
         wire = nullable(wire)
         ctx.mark("WS210", f.node, "required", wire)
         return wire, "null"

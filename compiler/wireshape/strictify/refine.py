@@ -112,18 +112,16 @@ def _extent(wire: ir.Node, ctx: Ctx, most: int) -> tuple[int, int] | None:
                 return None
             count += known[1][0]
             depth += known[1][1]
-        elif type(at) is ir.Union and len(at.options) == 2 and type(at.options[1]) is ir.Null:
-            stack.append((at.options[0], depth))  # a node or null, the commonest
-            count += 2
-            continue
-        elif type(at) in LEAVES:
-            count += 1
         else:
             depth += type(at) in CONTAINERS
-            below = children(at)
-            deeper = [(child, depth) for child in below if type(child) not in LEAVES]
-            count += 1 + len(below) - len(deeper)
-            stack += deeper
+            count += 1
+            for child in children(at):
+                if type(child) in LEAVES:
+                    count += 1
+                elif type(child) is ir.Union and LEAVES.issuperset(map(type, child.options)):
+                    count += 1 + len(child.options)  # optional texts, mostly: no need to come back
+                else:
+                    stack.append((child, depth))
         deepest = max(deepest, depth)
         if depth >= most or count + len(stack) > _SMALL:
             return None

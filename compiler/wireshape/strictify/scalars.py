@@ -12,12 +12,16 @@ from wireshape import ir, regex
 from wireshape.strictify import describe
 from wireshape.strictify.context import Ctx, Lowered, annotate
 from wireshape.strictify.grammars import said_string, says_bounds, says_multiple
-from wireshape.walk import is_plain_text, with_ann
+from wireshape.walk import is_unbounded, with_ann
 
 
-def is_bare(n: ir.String, ctx: Ctx) -> bool:
-    """Whether a string is sent as it stands in every row: nothing binds it, and all its texts are kept."""
-    return is_plain_text(n) and (n.ann is None or ctx.kept.issuperset(n.ann))
+def is_bare(n: ir.String | ir.Number | ir.Boolean, ctx: Ctx) -> bool:
+    """Whether a node is sent as it stands in every row: nothing binds it, and all its texts are kept."""
+    if n.ann is not None and not ctx.kept.issuperset(n.ann):
+        return False
+    if type(n) is ir.String:
+        return not (n.patterns or n.formats or n.min_length) and n.max_length is None
+    return type(n) is ir.Boolean or is_unbounded(n)
 
 
 def strictify_string(n: ir.String, ctx: Ctx) -> Lowered:
@@ -90,14 +94,7 @@ def weaken(
 def strictify_number(n: ir.Number, ctx: Ctx) -> Lowered:
     """Lower a number; an exclusive bound of an integer becomes an inclusive one where the row needs it."""
     row = ctx.row.numbers
-    if (
-        n.minimum
-        is n.maximum
-        is n.exclusive_minimum
-        is n.exclusive_maximum
-        is n.multiple_of
-        is None
-    ):
+    if is_unbounded(n):
         ann = annotate(n, ctx)
         return (n if ann is n.ann else _plain_number(n, ann)), None
     told: list[str] = []
@@ -200,10 +197,11 @@ def strictify_literal(n: ir.Literal, ctx: Ctx) -> Lowered:
     row = ctx.row.enums
     if len(n.values) == 2 and type(n.values[0]) is bool and type(n.values[1]) is bool:
         return ctx.lower(ir.Boolean(n.ann, n.at), ctx)
-    names = [_NAMES[type(v)] for v in n.values]
+    count = len(n.values)
+    names = [_NAMES[kind] for kind in dict.fromkeys(map(type, n.values))]
     if (
         "null" in names
-        and len(names) > 1
+        and count > 1
         and ctx.row.unions.any_of == "yes"
         and not (ctx.row.nullable.in_enum and "null" in row.types)
     ):
@@ -213,19 +211,20 @@ def strictify_literal(n: ir.Literal, ctx: Ctx) -> Lowered:
         bare = replace(wire, ann=None)
         options = bare.options if type(bare) is ir.Union else (bare,)
         return ir.Union((*options, ir.Null()), ann=ann, at=n.at), step
-    if row.max_values is not None and len(names) > row.max_values:
-        return _widened(n, ctx, "WS205", count=len(names), limit=row.max_values)
-    if ctx.grant is not None and n.at in ctx.grant.plain and len(names) > 1:
+    if row.max_values is not None and count > row.max_values:
+        return _widened(n, ctx, "WS205", count=count, limit=row.max_values)
+    if ctx.grant is not None and n.at in ctx.grant.plain and count > 1:
         return _widened(n, ctx, "WS244", **ctx.grant.plain[n.at].fields())
     if not all(
         [name in row.types or (name == "integer" and "number" in row.types) for name in names]
     ):
         return _table(n, ctx)
     ann = annotate(n, ctx)
-    if row.typed:
+    if row.typed and len(names) > 1:
         groups: dict[str, list[ir.Json]] = {}
         number = "number" if "number" in names else "integer"
-        for name, value in zip(names, n.values, strict=True):
+        for value in n.values:
+            name = _NAMES[type(value)]
             groups.setdefault(number if name == "integer" else name, []).append(value)
         apart = ctx.row.unions.any_of == "yes" and not ctx.row.unions.fold_constants
         if len(groups) > 1 and not apart:
