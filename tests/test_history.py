@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import copy
 import json
+import pickle
 import re
+from dataclasses import replace
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -188,3 +192,177 @@ def test_more_results_than_calls_are_an_error():
         with pytest.raises(ws.EncodeError, match=f"3 results for {len(calls)} calls") as caught:
             plan.history([ws.Turn(calls, results=["a", "b", "c"])])
         assert caught.value.code == "WS626"
+
+
+# what a provider wants back with a call
+
+FREE = [
+    ws.Tool(name, {"type": "object", "properties": {"a": {"type": "integer"}}}) for name in "fg"
+]
+
+
+def thinking(text: str, signature: str) -> Any:
+    return {"type": "thinking", "thinking": text, "signature": signature}
+
+
+def reasoning(text: str, signature: str) -> Any:
+    return {"reasoningContent": {"reasoningText": {"text": text, "signature": signature}}}
+
+
+REDACTED = {"type": "redacted_thinking", "data": "xyz"}
+USES = [{"type": "tool_use", "id": f"c{n}", "name": "fg"[n], "input": {"a": n}} for n in (0, 1)]
+TOOL_USES = [
+    {"toolUse": {"toolUseId": f"c{n}", "name": "fg"[n], "input": {"a": n}}} for n in (0, 1)
+]
+PARTS = [{"functionCall": {"id": f"c{n}", "name": "fg"[n], "args": {"a": n}}} for n in (0, 1)]
+CALLS = [
+    {"id": f"c{n}", "type": "function", "function": {"name": "fg"[n], "arguments": f'{{"a":{n}}}'}}
+    for n in (0, 1)
+]
+ITEMS = [
+    {"type": "function_call", "call_id": f"c{n}", "name": "fg"[n], "arguments": f'{{"a":{n}}}'}
+    for n in (0, 1)
+]
+THOUGHTS = [
+    {"type": "reasoning", "id": f"rs{n}", "summary": [], "encrypted_content": "e"} for n in (0, 1)
+]
+EXTRA = {"extra_content": {"google": {"thought_signature": "sig"}}}  # fmt: skip
+
+
+def started(index: int, block: Any) -> Any:
+    return {"type": "content_block_start", "index": index, "content_block": block}
+
+
+def grown(index: int, kind: str, **more: Any) -> Any:
+    return {"type": "content_block_delta", "index": index, "delta": {"type": kind, **more}}
+
+
+def delta_of(index: int, **delta: Any) -> Any:
+    return {"contentBlockDelta": {"contentBlockIndex": index, "delta": delta}}
+
+
+def chunk(**delta: Any) -> Any:
+    return {"choices": [{"index": 0, "delta": delta}]}
+
+
+WANTED_BACK: dict[str, tuple[str, Any, list[Any], Any]] = {
+    "messages": (
+        "anthropic-non-strict",
+        {"content": [thinking("hm", "s0"), REDACTED, {"type": "text", "text": "So"}, USES[0], thinking("", "s1"), USES[1]]},
+        [
+            started(0, {"type": "thinking", "thinking": "", "signature": ""}),
+            *[grown(0, "thinking_delta", thinking=t) for t in "hm"],
+            grown(0, "signature_delta", signature="s0"),
+            started(1, REDACTED),
+            started(2, {"type": "text", "text": "So"}),
+            started(3, USES[0]),
+            started(4, {"type": "thinking", "thinking": ""}),
+            grown(4, "signature_delta", signature="s1"),
+            started(5, USES[1]),
+        ],
+        [{"role": "assistant", "content": [thinking("hm", "s0"), REDACTED, {"type": "text", "text": "So"}, USES[0], thinking("", "s1"), USES[1]]}],
+    ),
+    "converse": (
+        "bedrock-non-strict",
+        {"output": {"message": {"content": [reasoning("hm", "s0"), {"text": "So"}, *TOOL_USES]}}},
+        [
+            *[delta_of(0, reasoningContent={"text": t}) for t in "hm"],
+            delta_of(0, reasoningContent={"signature": "s0"}),
+            delta_of(1, text="So"),
+            *[e for n, use in enumerate(TOOL_USES) for e in (
+                {"contentBlockStart": {"contentBlockIndex": n + 2, "start": {"toolUse": {k: v for k, v in use["toolUse"].items() if k != "input"}}}},
+                delta_of(n + 2, toolUse={"input": json.dumps(use["toolUse"]["input"])}),
+            )],
+        ],
+        [{"role": "assistant", "content": [reasoning("hm", "s0"), {"text": "So"}, *TOOL_USES]}],
+    ),
+    "responses": (
+        "openai-non-strict",
+        {"output": [THOUGHTS[0], {"type": "message", "content": [{"type": "output_text", "text": "So"}]}, ITEMS[0], THOUGHTS[1], ITEMS[1]]},
+        [
+            {"type": "response.output_item.done", "output_index": 0, "item": THOUGHTS[0]},
+            {"type": "response.output_text.delta", "output_index": 1, "delta": "So"},
+            {"type": "response.output_item.done", "output_index": 2, "item": ITEMS[0]},
+            {"type": "response.output_item.done", "output_index": 3, "item": THOUGHTS[1]},
+            {"type": "response.output_item.done", "output_index": 4, "item": ITEMS[1]},
+        ],
+        [THOUGHTS[0], {"role": "assistant", "content": "So"}, ITEMS[0], THOUGHTS[1], ITEMS[1]],
+    ),
+    "generate": (
+        "gemini-json-schema",
+        {"candidates": [{"content": {"parts": [{"text": "So"}, {**PARTS[0], "thoughtSignature": "sig"}, PARTS[1]]}}]},
+        [
+            {"candidates": [{"content": {"parts": [{"text": "So"}, {**PARTS[0], "thoughtSignature": "sig"}]}}]},
+            {"candidates": [{"content": {"parts": [PARTS[1]]}}]},
+        ],
+        [{"role": "model", "parts": [{"text": "So"}, {**PARTS[0], "thoughtSignature": "sig"}, PARTS[1]]}],
+    ),
+    "chat": (
+        "openai-non-strict",
+        {"choices": [{"message": {"content": "So", "tool_calls": [{**CALLS[0], **EXTRA}, CALLS[1]]}}]},
+        [chunk(content="So"), chunk(tool_calls=[{**CALLS[0], **EXTRA, "index": 0}]), chunk(tool_calls=[{**CALLS[1], "index": 1}])],
+        [{"role": "assistant", "content": "So", "tool_calls": [{**CALLS[0], **EXTRA}, CALLS[1]]}],
+    ),
+}  # fmt: skip
+
+
+def replies(name: str) -> tuple[ws.Plan, list[ws.Outcome]]:
+    row, body, events, _ = WANTED_BACK[name]
+    plan = ws.plan(row, FREE)
+    feed = plan.stream(name)
+    for event in events:
+        feed.push(event)
+    return plan, [plan.route(body, name), feed.finish("tool_calls")]
+
+
+@pytest.mark.parametrize("name", WANTED_BACK)
+def test_what_a_provider_wants_back_goes_back_as_it_came(name: str) -> None:
+    plan, outcomes = replies(name)
+    for outcome in outcomes:
+        assert outcome.kind == "tool_calls", outcome
+        before = copy.deepcopy([call.state for call in outcome.calls])
+        said = plan.history([ws.Turn(outcome.calls, text=outcome.text)], api=name)
+        assert said == WANTED_BACK[name][3]
+        said[0].clear()
+        assert [call.state for call in outcome.calls] == before
+        again = pickle.loads(pickle.dumps(outcome))
+        assert again == outcome
+        assert [call.state for call in again.calls] == before
+        plain = [replace(call, state=None) for call in outcome.calls]
+        assert plain == list(outcome.calls)
+
+
+@pytest.mark.parametrize("name", WANTED_BACK)
+def test_another_api_is_not_sent_it(name: str) -> None:
+    _, outcomes = replies(name)
+    for other in WANTED_BACK.keys() - {name}:
+        plan, _ = replies(other)
+        plain = [replace(call, state=None) for call in outcomes[0].calls]
+        said = plan.history([ws.Turn(outcomes[0].calls, text="So")], api=other)
+        assert said == plan.history([ws.Turn(plain, text="So")], api=other)
+
+
+def test_a_signature_in_a_later_piece_of_a_call() -> None:
+    plan, _ = replies("generate")
+    feed = plan.stream("generate")
+    call = {
+        "name": "f",
+        "partialArgs": [{"jsonPath": "$.a", "numberValue": 1}],
+        "willContinue": True,
+    }
+    for part in ({"functionCall": call}, {"functionCall": {}, "thoughtSignature": "sig"}):
+        feed.push({"candidates": [{"content": {"parts": [part]}}]})
+    done = feed.finish("STOP")
+    assert done.calls[0].arguments == {"a": 1}
+    assert done.calls[0].state == {"protocol": "generate", "kept": "sig"}
+
+
+def test_a_call_that_cannot_be_made_keeps_it_and_others_must_be_json() -> None:
+    plan, _ = replies("generate")
+    part = {"functionCall": {"name": "nobody", "args": {}}, "thoughtSignature": "sig"}
+    done = plan.route({"candidates": [{"content": {"parts": [part]}}]})
+    said = plan.history([ws.Turn(done.calls, results=[])])
+    assert said[0]["parts"][0]["thoughtSignature"] == "sig"
+    odd = ws.Call("f", {}, state={"protocol": "generate", "kept": b"sig"})
+    with pytest.raises(ws.EncodeError):
+        plan.history([ws.Turn([odd])])

@@ -520,7 +520,9 @@ def snake(value: Any) -> Any:
 @pytest.mark.parametrize("name", ["generate", "converse"])
 def test_clients_dump_keys_in_snake_case(name: str) -> None:
     api = api_for(name)
-    assert read_response(snake(CASES[name].body), api) == read_response(CASES[name].body, api)
+    dumped, sent = (read_response(b, api) for b in (snake(CASES[name].body), CASES[name].body))
+    assert [call[:3] for call in dumped.calls] == [call[:3] for call in sent.calls]
+    assert dumped._replace(calls=()) == sent._replace(calls=())
 
 
 def test_objects_of_clients_are_bodies() -> None:

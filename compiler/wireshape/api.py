@@ -41,6 +41,10 @@ class Rule:
     reply begins, with its `id`; one with another id that comes before the end of the last takes its place. `reply` is a
     body: all of the reply once more, which counts in place of the pieces if it says anything. `masked` is where a filter tells
     that it only changed parts of the text: then a word of `blocked` does not count.
+
+    What a provider wants back with a call is not read: `kept` is its place in the part of a call, `blocks` a condition for
+    parts that are no calls but stand before them. A `block` of a stream is such a part at `arguments`, or a `text` that goes
+    on with the one at its `index`, in a place of it (`into`).
     """
 
     gives: Literal[
@@ -53,6 +57,7 @@ class Rule:
         "begin",
         "reply",
         "masked",
+        "block",
         "stop",
         "error",
     ]
@@ -63,6 +68,9 @@ class Rule:
     name: str = ""
     arguments: str = ""
     more: str = ""
+    kept: str = ""
+    blocks: str = ""
+    into: str = ""
     whole: bool = False  # the arguments of a stream event are all that come
     announced: bool = False  # counts only for an index that a call has been announced for
 
@@ -101,6 +109,7 @@ class History:
     result: str = ""
     result_at: str = ""  # in that message
     failed: str = ""  # JSON object: pointer -> value, set on the result of a call that failed
+    kept_at: str = ""  # in the call: what came with it and is wanted back
     ids: str = ""  # what an id matches as a whole; empty: any, or none
     id_stem: str = ""  # how an id begins that is made up for a call without one
 

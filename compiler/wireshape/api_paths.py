@@ -14,7 +14,10 @@ from wireshape.ir import kind_of
 
 
 class Condition(NamedTuple):
-    """A condition on a part: the value at `path` is one of `values` (`""`: there is none), is there, or is not there."""
+    """A condition on a part: the value at `path` is one of `values` (`""`: there is none); or `has`, `not`, `there`.
+
+    What is empty counts as nothing for `has` and `not`, but it is `there`.
+    """
 
     path: str
     word: str
@@ -63,7 +66,7 @@ def _tests(text: str) -> tuple[Condition, ...]:
         word, mark, value = condition.partition("=")
         if not mark:
             raise ValueError(text)
-        if word in ("has", "not"):
+        if word in ("has", "not", "there"):
             tests.append(
                 Condition(value if value.startswith("/") else f"/{value}", word, frozenset())
             )
@@ -118,4 +121,6 @@ def _passes(value: Any, test: Condition) -> bool:
         return bool(here)
     if test.word == "not":
         return not here
+    if test.word == "there":
+        return here is not None
     return (here if isinstance(here, str) else "" if here is None else str(here)) in test.values

@@ -5,6 +5,7 @@ Turn((Call("add it", {"a": 1}, "t1"),), results=[3])  ->  [{"role": "assistant",
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
@@ -20,6 +21,7 @@ from wireshape.plain import fault, is_json
 from wireshape.prompts import failed_call, no_result
 from wireshape.reply import Call
 from wireshape.request import Body, compact, filled_with, place, put_all
+from wireshape.response import protocol_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +43,9 @@ class Turn:
     A result is a JSON value or a `CallResult`. `None` for all of them: they are not known yet. A call without one is told to the
     model as a call without a result, and one with `problems` as a call that could not be made; it is sent with empty arguments,
     since `route` gives it none. More results than calls are an EncodeError when the turn is sent.
+
+    What a provider wants back with a call, such as signatures and blocks of reasoning, is its `Call.state`, and goes back as it
+    came where the API is the same: so pass on the very calls that `route` or a feed gave. A turn without calls has none.
 
     >>> Turn(text="Hello").calls
     ()
@@ -78,7 +83,8 @@ def replayed(
     for turn in said:
         if isinstance(turn, Turn):
             sent = [_sent(call, next(ids), known, names) for call in turn.calls]
-            messages += _spoken(turn, sent, how)
+            states = [_state(call, protocol_of(api)) for call in turn.calls]
+            messages += _spoken(turn, sent, states, how)
             messages += [] if turn.results is None else _answered(turn, turn.results, sent, how)
         else:
             messages.append(turn)
@@ -115,20 +121,42 @@ def _sent(
     }
 
 
-def _spoken(turn: Turn, sent: Sequence[dict[str, Any]], how: History) -> list[Body]:
-    """What the model said: one message, or one for the text and one for each call."""
+def _state(call: Call, protocol: str) -> tuple[list[Any], Any]:
+    """What the API wants back with a call, if it came from the same: the blocks before it, and what was kept of it."""
+    state = call.state or {}
+    if state.get("protocol") != protocol:
+        return [], None
+    _need_json(state)
+    return copy.deepcopy((list(state.get("before", ())), state.get("kept")))
+
+
+def _spoken(
+    turn: Turn,
+    sent: Sequence[dict[str, Any]],
+    states: Sequence[tuple[list[Any], Any]],
+    how: History,
+) -> list[Body]:
+    """What the model said: one message, or one for the text and one for each call; blocks before the text are first."""
     messages: list[Body] = []
+    if not how.call_at:
+        messages += states[0][0] if states else []
     if turn.text or (sent and how.call_at):
         message: Body = filled_with(how.turn, {})
         messages.append(message)
+        for block in states[0][0] if states and how.call_at else ():
+            place(message, how.call_at, block)
         if turn.text:
             place(message, how.text_at, filled_with(how.text, {"$text": turn.text}))
-    for values in sent:
+    for i, values in enumerate(sent):
+        before, kept = states[i]
         call = filled_with(how.call, values)
-        if how.call_at:
-            place(messages[0], how.call_at, call)
-        else:
-            messages.append(call)
+        if kept is not None and how.kept_at:
+            place(call, how.kept_at, kept)
+        parts = [*(before if i else []), call]
+        if not how.call_at:
+            messages += parts
+        for part in parts if how.call_at else ():
+            place(messages[0], how.call_at, part)
     return messages
 
 

@@ -190,8 +190,7 @@ class Plan:
 
         `said` holds `Turn`s, and in between any messages that are the API's own, which stay as they are. Names and arguments
         go back to their wire form, arguments as text or as an object, and ids get the form that the API takes, the same in a call
-        and its result. What a provider wants back word for word, such as signed reasoning, no decoded call has: send it its own
-        messages.
+        and its result. What the provider wants back word for word, such as signed reasoning, comes from the `state` of the calls.
 
         Raises EncodeError for arguments without a wire spelling or more results than calls, DialectError when the row has no
         such API or it takes no calls back.

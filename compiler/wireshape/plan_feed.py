@@ -160,8 +160,8 @@ class PlanFeed:
         """Route what came as if it had come in one body."""
         if self._view.halted is not None:
             return self._view.halted.finish()
-        rules = self._readers[0][0].reply
-        reply = self._view.reply(stop)
+        api = self._readers[0][0]
+        rules, reply = api.reply, self._view.reply(stop, api)
         if self._errors:
             return self._broken(reply, rules)
         calls = self._view.assembly.calls

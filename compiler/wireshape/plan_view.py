@@ -5,13 +5,15 @@ from __future__ import annotations
 import json
 from typing import Any
 
+from wireshape.api import Api
 from wireshape.ir import kind_of
 from wireshape.reply import Call
 from wireshape.reply.assembly import Assembly, OpenCall
+from wireshape.reply.blocks import Blocks
 from wireshape.reply.delta import Delta, add_piece
 from wireshape.reply.feed import Feed
 from wireshape.reply.quirks.syntaxes import bare_name
-from wireshape.response import Asked, Reply
+from wireshape.response import Asked, Reply, state_of
 from wireshape.routing import Addressee, Desk
 
 
@@ -39,6 +41,7 @@ class View:
         self._said: dict[str, list[str]] = {"text": [], "reasoning": [], "refusal": []}
         self._whole: Reply | None = None
         self._masked = False
+        self._blocks = Blocks()
         self.assembly = Assembly()
 
     def take(self, delta: Delta) -> None:
@@ -47,6 +50,8 @@ class View:
             self._grow(self.assembly.take(delta), delta)
         elif delta.kind == "reply":
             self._whole = delta.body
+        elif delta.kind == "block":
+            self._blocks.take(delta, len(self.assembly.calls))
         elif delta.kind == "masked":
             self._masked = True
         elif delta.kind == "begin":
@@ -89,12 +94,17 @@ class View:
                 out.append(Call(name, None if feed is None else feed.partial, call.id))
         return tuple(out)
 
-    def reply(self, stop: str | None) -> Reply:
+    def reply(self, stop: str | None, api: Api) -> Reply:
         """Return what came as a body would have held it: the whole, if one came that says anything, or its pieces."""
         calls = tuple(
             [
-                Asked(call.name or "", call.arguments, call.id)
-                for call in self.assembly.calls
+                Asked(
+                    call.name or "",
+                    call.arguments,
+                    call.id,
+                    state_of(api, self._blocks.before(i), call.kept),
+                )
+                for i, call in enumerate(self.assembly.calls)
                 if call.name or call.arguments
             ]
         )
@@ -104,7 +114,8 @@ class View:
         if whole is None or not (whole.text or whole.calls or whole.refusal):
             said_now = (text or None, calls, reasoning or None, refusal or None)
             return Reply(*said_now, stop, masked=self._masked)
-        if (whole.text or "", whole.calls, whole.refusal or "") != (text, calls, refusal):
+        told = (whole.text or "", [call[:3] for call in whole.calls], whole.refusal or "")
+        if told != (text, [call[:3] for call in calls], refusal):
             self.flags.add("pieces-differ")
         return whole._replace(stop=stop, error=None, masked=whole.masked or self._masked)
 

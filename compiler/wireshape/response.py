@@ -23,6 +23,7 @@ class Asked(NamedTuple):
     name: str
     arguments: Any
     id: str | None
+    state: dict[str, Any] | None = None
 
 
 class Reply(NamedTuple):
@@ -133,6 +134,8 @@ class EventReader:
             if self._open is not None:
                 yield self._cut()
             self._open = replace(begun, arguments={}, whole=True)
+        if self._open is not None and self._open.kept is None:
+            self._open = replace(self._open, kept=begun.kept)
         call = self._open
         if call is None or (begun.name is not None and not (pieces or more)):
             return
@@ -204,16 +207,18 @@ _CONTAINERS: frozenset[object] = frozenset({dict, list})
 
 def _read(body: Any, api: Api) -> Reply:
     deltas = [delta for rule in api.reply.body for delta in _deltas(body, rule)]
+    calls: list[Asked] = []
+    before: list[Any] = []
+    for d in deltas:
+        if d.kind == "block":
+            before.append(d.body)
+        elif d.kind == "call" and (d.name or d.arguments):
+            calls.append(Asked(d.name or "", d.arguments, d.id, state_of(api, before, d.kept)))
+            before = []
     stops = [d.stop for d in deltas if d.kind == "stop"]
     return Reply(
         _joined(deltas, "text"),
-        tuple(
-            [
-                Asked(d.name or "", d.arguments, d.id)
-                for d in deltas
-                if d.kind == "call" and (d.name or d.arguments)
-            ]
-        ),
+        tuple(calls),
         _joined(deltas, "reasoning"),
         _joined(deltas, "refusal"),
         stops[0] if stops else None,
@@ -221,6 +226,18 @@ def _read(body: Any, api: Api) -> Reply:
         _attempt(body, api.reply),
         any([d.kind == "masked" for d in deltas]),
     )
+
+
+def state_of(api: Api, before: list[Any], kept: Any) -> dict[str, Any] | None:
+    """What an API wants back with a call: the blocks before it, and what was kept of it; `None` when there is nothing."""
+    held = {"before": before, "kept": kept}
+    given = {word: what for word, what in held.items() if what}
+    return {"protocol": protocol_of(api), **given} if given else None
+
+
+def protocol_of(api: Api) -> str:
+    """The name by which states are known to be of an API."""
+    return api.protocol or api.name
 
 
 def _attempt(body: Any, rules: Replies) -> str | None:
@@ -238,6 +255,9 @@ def _deltas(value: Any, rule: Rule) -> Iterator[Delta]:
         if rule.gives == "call":
             yield _call(part, rule)
             continue
+        if rule.gives == "block":
+            yield _block(part, rule)
+            continue
         text = first(part, rule.text)
         if rule.gives == "masked":
             yield Delta("masked")
@@ -252,7 +272,20 @@ def _deltas(value: Any, rule: Rule) -> Iterator[Delta]:
             yield Delta(rule.gives, text=text)
 
 
+def _block(part: Any, rule: Rule) -> Delta:
+    index = first(part, rule.index)
+    return Delta(
+        "block",
+        index=index if kind_of(index) in _COUNTED else None,
+        text=(_text(first(part, rule.text)) or "") if rule.into else "",
+        into=rule.into,
+        body=None if rule.into else first(part, rule.arguments),
+    )
+
+
 def _call(part: Any, rule: Rule) -> Delta:
+    if rule.blocks and first(part, rule.blocks) is not None:
+        return Delta("block", body=part)
     index = first(part, rule.index) if rule.index else None
     arguments = first(part, rule.arguments) if rule.arguments else None
     return Delta(
@@ -261,6 +294,7 @@ def _call(part: Any, rule: Rule) -> Delta:
         id=_text(first(part, rule.id)) if rule.id else None,
         name=_text(first(part, rule.name)) if rule.name else None,
         arguments=arguments,
+        kept=first(part, rule.kept) if rule.kept else None,
         whole=rule.whole or not isinstance(arguments, str | None),  # a value comes in one piece
     )
 

@@ -237,13 +237,13 @@ def _call(asked: Asked, known: dict[str, Addressee], *, cut: bool) -> tuple[Call
     if tool is None:
         names = ", ".join([repr(k) for k in list(known)[:20]]) or "no tools at all"
         problem = _evidence("WS643", name=asked.name[:80], remedy=f"there are {names}"[:1000])
-        return Call(asked.name, None, asked.id, (problem,)), None
+        return Call(asked.name, None, asked.id, (problem,), asked.state), None
     outcome = _read(asked.arguments, tool, cut=cut)
     if name != asked.name:
         outcome = _flagged(outcome, "name-repaired")
     if outcome.kind == "output":
-        return Call(tool.name, outcome.value, asked.id), outcome
-    return Call(tool.name, None, asked.id, outcome.evidence), outcome
+        return Call(tool.name, outcome.value, asked.id, (), asked.state), outcome
+    return Call(tool.name, None, asked.id, outcome.evidence, asked.state), outcome
 
 
 def _read(given: Any, item: Addressee, *, cut: bool) -> Outcome:

@@ -50,13 +50,14 @@ class Balance:
 class OpenCall:
     """One call as far as it has come. `whole` holds arguments that came at once, instead of the pieces of text."""
 
-    __slots__ = ("_balance", "id", "is_closed", "name", "parts", "whole")
+    __slots__ = ("_balance", "id", "is_closed", "kept", "name", "parts", "whole")
 
     def __init__(self) -> None:
         self.id: str | None = None
         self.name: str | None = None
         self.parts: list[str] = []
         self.whole: Any = None
+        self.kept: Any = None
         self.is_closed = False
         self._balance = Balance()
 
@@ -76,6 +77,7 @@ class OpenCall:
         """Take the id, the name and the arguments that a piece has."""
         self.id = self.id or delta.id
         self.name = self.name or delta.name
+        self.kept = delta.kept if self.kept is None else self.kept
         given = delta.arguments
         if kind_of(given) is str and not delta.whole:
             if not self.whole:

@@ -6,7 +6,17 @@ from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
 
 DeltaKind: TypeAlias = Literal[
-    "text", "reasoning", "refusal", "call", "begin", "reply", "masked", "stop", "error", "usage"
+    "text",
+    "reasoning",
+    "refusal",
+    "call",
+    "begin",
+    "reply",
+    "masked",
+    "block",
+    "stop",
+    "error",
+    "usage",
 ]
 
 
@@ -17,10 +27,11 @@ class Delta:
     | kind | fields |
     | --- | --- |
     | `text`, `reasoning`, `refusal` | `text`, which is appended |
-    | `call` | what the event says of a call: `index` (position, or whatever else the protocol counts by), `id`, `name`; `arguments`, a fragment of JSON text, or all of them (text or a value) when `whole` |
+    | `call` | what the event says of a call: `index` (position, or whatever else the protocol counts by), `id`, `name`; `arguments`, a fragment of JSON text, or all of them (text or a value) when `whole`; `kept`, what is wanted back with it |
     | `begin` | none; what came before is no part of the reply |
     | `reply` | `body`, all of the reply as it was read from one body |
     | `masked` | none; a filter changed parts of the text, which is no reason to drop it |
+    | `block` | what is wanted back with the next call: `body`; or `text`, which is appended in the place `into` of the one at its `index` |
     | `stop` | `stop`, the provider's word for why the reply ended |
     | `error` | `text`, its message; `body`, the event as it came, which may carry what the model attempted |
     | `usage` | `body` |
@@ -39,6 +50,8 @@ class Delta:
     arguments: Any = None
     whole: bool = False
     stop: str | None = None
+    into: str = ""
+    kept: Any = None
     body: Any = None
 
 

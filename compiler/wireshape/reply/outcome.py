@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Literal, TypeAlias
 
 Kind: TypeAlias = Literal["output", "tool_calls", "failed"]
@@ -48,6 +48,9 @@ class Evidence:
 class Call:
     """One tool call that a reply asks for; with `problems`, its `arguments` are `None`.
 
+    `state` is what the provider wants back with it, as it came (signatures, blocks of reasoning): `Plan.history` sends it
+    again to the same API. It is plain JSON, and does not count when calls are compared.
+
     >>> Call("add", {"a": 1}, "call_1").problems
     ()
     """
@@ -56,6 +59,7 @@ class Call:
     arguments: Any
     id: str | None = None
     problems: tuple[Evidence, ...] = ()
+    state: dict[str, Any] | None = field(default=None, repr=False, compare=False)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
