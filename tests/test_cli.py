@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import json
 import os
 import re
@@ -32,22 +31,11 @@ Run = Callable[..., tuple[int, str, str]]
 
 
 @pytest.fixture
-def call(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> Run:
+def call(tmp_path: Path, in_folder: Run) -> Run:
     """Run a command in a folder with a schema and a value; returns exit code, stdout and stderr."""
-    monkeypatch.chdir(tmp_path)
     (tmp_path / "s.json").write_text(json.dumps(SCHEMA))
     (tmp_path / "v.json").write_text(json.dumps(VALUE))
-
-    def invoke(*args: str, stdin: str | bytes = "") -> tuple[int, str, str]:
-        data = stdin.encode() if isinstance(stdin, str) else stdin
-        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(data)))
-        code = run(args)
-        out, err = capsys.readouterr()
-        return code, out, err
-
-    return invoke
+    return in_folder
 
 
 def test_no_verb_prints_help(call: Run) -> None:

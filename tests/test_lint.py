@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import gzip
-import io
 import itertools
 import json
 import os
-import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -18,7 +16,6 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import wireshape as ws
-from wireshape.cli import run
 from wireshape.declarations import declarations
 from wireshape.dialect_evidence import evidence as evidence_of
 from wireshape.ir import pointer
@@ -39,22 +36,11 @@ Run = Callable[..., tuple[int, str, str]]
 
 
 @pytest.fixture
-def call(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> Run:
+def call(tmp_path: Path, in_folder: Run) -> Run:
     """Run a command in a folder with a file of tools; returns exit code, stdout and stderr."""
-    monkeypatch.chdir(tmp_path)
     (tmp_path / "tools.json").write_text(TOOLS)
     (tmp_path / "clean.json").write_text(json.dumps(CLEAN))
-
-    def invoke(*args: str, stdin: str | bytes = "") -> tuple[int, str, str]:
-        data = stdin.encode() if isinstance(stdin, str) else stdin
-        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(data)))
-        code = run(args)
-        out, err = capsys.readouterr()
-        return code, out, err
-
-    return invoke
+    return in_folder
 
 
 def at(document: Any, place: str) -> Any:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -396,23 +397,15 @@ def test_what_to_tell_the_model_is_short_and_holds_no_values() -> None:
     assert len(str(told.retry_text)) == RETRY_LIMIT
 
 
-def test_a_stack_that_runs_out_is_a_failure() -> None:
+def test_a_stack_that_runs_out_is_a_failure(
+    codes_while_the_stack_runs_out: Callable[..., set[str]],
+) -> None:
     deep = "[" * 100 + "1," + "]" * 100
     body = message(
         content=f'<tool_call>{{"name": "now", "arguments": {{"x": {deep}}}}}</tool_call>'
     )
     assert called(TOOLS.route(body))[0][0] == "now"
-
-    def below(levels: int) -> ws.Outcome:
-        return below(levels - 1) if levels else TOOLS.route(body)
-
-    codes: set[str] = set()
-    for levels in range(100, 1000, 20):
-        try:
-            codes |= {e.code for e in below(levels).evidence}
-        except RecursionError:
-            break
-    assert codes == {"WS634"}
+    assert codes_while_the_stack_runs_out(lambda: TOOLS.route(body)) == {"WS634"}
 
 
 def test_a_text_over_the_cap_is_not_searched_for_calls() -> None:

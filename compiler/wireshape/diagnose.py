@@ -8,6 +8,7 @@ from wireshape import ir
 from wireshape.ir import kind_of
 from wireshape.relate import Relations, type_bit
 from wireshape.report import Note
+from wireshape.walk import spoken_of
 
 if TYPE_CHECKING:
     from wireshape.read import Schema
@@ -52,9 +53,7 @@ class _Bite(NamedTuple):
 def _bites(value: Any, n: ir.Node, relations: Relations) -> _Bite | None:
     """What a value runs into: a type that was narrowed away, or a key that the closed object does not declare."""
     if type(n) is ir.Union and n.implied:
-        order = ("null", "boolean", "number", "string", "array", "object")
-        kept = [o for name, o in zip(order, n.options, strict=True) if name in n.implied]
-        typed = any([relations.types(o) & type_bit(value) for o in kept])
+        typed = any([relations.types(o) & type_bit(value) for o in spoken_of(n)])
         return None if typed else _Bite("WS216")
     head = relations.head(n)
     if type(head) is ir.Object and kind_of(value) is dict:

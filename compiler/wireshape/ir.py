@@ -36,6 +36,20 @@ Json: TypeAlias = _Any
 kind_of: Callable[[object], object] = type
 """The exact type of a JSON value, without the narrowing that leaves the checkers with containers of unknown items."""
 
+KINDS = ("null", "boolean", "number", "string", "array", "object")
+"""The JSON types; a union that stands for a schema without a type has one option for each, in this order."""
+
+TYPE_NAMES: Mapping[type, str] = {
+    str: "string",
+    bool: "boolean",
+    int: "integer",
+    float: "number",
+    type(None): "null",
+    list: "array",
+    dict: "object",
+}
+"""The JSON type of a value, by its Python type."""
+
 Path: TypeAlias = "tuple[Path, str | int] | None"
 """A pointer as linked (parent, key) pairs; `None` is the root. Becomes a string only inside a note."""
 
@@ -196,7 +210,7 @@ class Union:
     """A value of any option; of exactly one when `exclusive`.
 
     `implied` is not empty when the source gave no type: it names the JSON types that its keywords speak about, and the
-    options then are one per JSON type, in the order null, boolean, number, string, array, object.
+    options then are one per JSON type, in the order of `KINDS`.
     """
 
     options: tuple[Node, ...]

@@ -216,3 +216,13 @@ def _outline(n: ir.Node, deep: int) -> Hashable:
     if type(n) is ir.List or type(n) is ir.Tuple:
         return (ann, parts, n.min_items, n.max_items)
     return (ann, type(n), parts)
+
+
+def spoken_of(n: ir.Union) -> tuple[ir.Node, ...]:
+    """The options of a union without a type, of which its keywords speak.
+
+    >>> [option] = spoken_of(ir.Union(tuple([ir.String()] * 6), implied=("string",)))
+    >>> type(option).__name__
+    'String'
+    """
+    return tuple([o for kind, o in zip(ir.KINDS, n.options, strict=True) if kind in n.implied])

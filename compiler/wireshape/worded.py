@@ -13,7 +13,7 @@ from typing import assert_never
 
 from wireshape import ir
 from wireshape.strictify.describe import assertion, join, phrase, quoted
-from wireshape.walk import LEAVES, with_ann
+from wireshape.walk import LEAVES, spoken_of, with_ann
 
 _TOLD = ("deprecated", "contentEncoding", "contentMediaType", "format")
 
@@ -141,12 +141,8 @@ def _object(n: ir.Object, defs: Mapping[str, ir.Node]) -> tuple[ir.Node, list[st
 
 def _union(n: ir.Union, defs: Mapping[str, ir.Node]) -> tuple[ir.Node, list[str]]:
     """The options; of those without a type only the ones that the schema speaks of, which is what it is about."""
-    options = n.options
-    told: list[str] = []
-    if n.implied:
-        options = tuple([o for o, kind in zip(n.options, _KINDS, strict=True) if kind in n.implied])
-    elif n.exclusive:
-        told = ["exactly one of the alternatives"]
+    options = spoken_of(n) if n.implied else n.options
+    told = ["exactly one of the alternatives"] if n.exclusive and not n.implied else []
     if len(options) == 1:
         return _outward(options[0], defs)
     made: list[ir.Node] = []
@@ -158,6 +154,3 @@ def _union(n: ir.Union, defs: Mapping[str, ir.Node]) -> tuple[ir.Node, list[str]
             arm = _node(option, defs)
         made.append(arm)
     return ir.Union(tuple(made)), told
-
-
-_KINDS = ("null", "boolean", "number", "string", "array", "object")

@@ -18,7 +18,6 @@ from wireshape.notation.spelling import needs_quotes
 from wireshape.notation.words import (
     FLAGS,
     FREE,
-    KINDS,
     NO_MORE,
     NO_REASON,
     SIMPLE,
@@ -259,7 +258,7 @@ def _union(n: ir.Union) -> tuple[tree.Type, list[tree.Mark]]:
     if n.implied:
         arguments = [
             _argument(kind, option)
-            for kind, option in zip(KINDS, n.options, strict=True)
+            for kind, option in zip(ir.KINDS, n.options, strict=True)
             if kind in n.implied or option != FREE[kind]
         ]
         return tree.Speaking(tuple(arguments)), []

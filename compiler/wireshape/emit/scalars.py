@@ -58,17 +58,6 @@ def _integral(x: float) -> float:
     return int(x) if type(x) is float and x.is_integer() else x
 
 
-_TYPE_NAMES = {
-    str: "string",
-    bool: "boolean",
-    int: "integer",
-    float: "number",
-    type(None): "null",
-    list: "array",
-    dict: "object",
-}
-
-
 def literal(n: ir.Literal, row: Dialect, tally: Tally) -> Wire:
     """Spell an enum or a constant, and count it."""
     wire: Wire = {}
@@ -93,7 +82,7 @@ def literal(n: ir.Literal, row: Dialect, tally: Tally) -> Wire:
 
 
 def _type_of(values: tuple[ir.Json, ...]) -> str | None:
-    names = {_TYPE_NAMES[kind] for kind in set(map(type, values))}
+    names = {ir.TYPE_NAMES[kind] for kind in set(map(type, values))}
     if names == {"integer", "number"}:
         return "number"
     return names.pop() if len(names) == 1 else None

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Final, assert_never
 from wireshape import ir
 from wireshape.notation import marks, tree
 from wireshape.notation.faults import meaning
-from wireshape.notation.words import FREE, KINDS, NO_MORE
+from wireshape.notation.words import FREE, NO_MORE
 from wireshape.read import build
 from wireshape.read.checks import is_pattern
 from wireshape.read.merge import type_of
@@ -278,7 +278,7 @@ def _speaking(t: tree.Speaking, at: ir.Path, cx: Context) -> Raw:
     for argument in t.arguments:
         raw = node(argument.type, at, cx)
         kind = argument.label or (None if type(raw) is build.And else type_of(build.settled(raw)))
-        if kind not in KINDS:
+        if kind not in ir.KINDS:
             hint = "name its JSON type: any(object: T)"
             msg = f"which values this type speaks of is not plain; {hint}"
             raise meaning(msg, argument.start)
@@ -287,7 +287,7 @@ def _speaking(t: tree.Speaking, at: ir.Path, cx: Context) -> Raw:
             raise meaning(msg, argument.start)
         implied.append(kind)
         options[kind] = build.lazy(raw)
-    order = tuple([kind for kind in KINDS if kind in implied])
+    order = tuple([kind for kind in ir.KINDS if kind in implied])
     return build.typeless(list(options.values()), order, None, at)
 
 

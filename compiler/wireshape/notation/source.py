@@ -12,7 +12,7 @@ from wireshape.notation.faults import Fault, deepest, located, meaning
 from wireshape.notation.grammar import parse
 from wireshape.notation.nodes import Context, described, node
 from wireshape.notation.spelling import needs_quotes
-from wireshape.notation.words import FORMATS, KINDS
+from wireshape.notation.words import FORMATS
 from wireshape.read.graph import Document, refuse_tangled, settle
 from wireshape.read.json_copy import copy_json
 from wireshape.read.scope import claim_name
@@ -99,7 +99,7 @@ def _refuse_json_schema(file: tree.File) -> None:
         raise meaning(what, body.start)
 
 
-_TYPE_NAMES = frozenset({*KINDS, "integer"})
+_TYPE_NAMES = frozenset({*ir.KINDS, "integer"})
 _STRUCTURE = frozenset({"properties", "items", "required", "enum", "additionalProperties"})
 
 

@@ -12,7 +12,6 @@ NO_MORE: Final = "no further entries are allowed"
 NO_REASON: Final = "false"
 """Why `never` refuses, when no reason is given."""
 
-KINDS: Final = ("null", "boolean", "number", "string", "array", "object")
 FREE: Final[dict[str, ir.Node]] = {
     "null": ir.Null(),
     "boolean": ir.Boolean(),

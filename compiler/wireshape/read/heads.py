@@ -158,7 +158,7 @@ class Heads:
             other = theirs.get(merge.type_of(option))
             if other is not None:
                 options.append(self.meet(option, other))
-        implied = tuple([t for t in merge.ORDER if t in a.implied or t in b.implied])
+        implied = tuple([t for t in ir.KINDS if t in a.implied or t in b.implied])
         return build.typeless(options, implied, None, a.at)
 
     def _distribute(self, union: ir.Union, other: ir.Node, *, first: bool) -> Raw:

@@ -55,7 +55,6 @@ _ANCHOR = re.compile(r"[A-Za-z_][-A-Za-z0-9._:]*")
 _STRINGS = {str}
 _FLAGS = frozenset({"deprecated", "readOnly", "writeOnly"})
 _TEXTS = frozenset({"$comment", "contentEncoding", "contentMediaType"})
-_ORDER = ("null", "boolean", "number", "string", "array", "object")
 _MISTAKES = {
     "str": "string", "text": "string", "int": "integer", "long": "integer", "float": "number", "double": "number",
     "bool": "boolean", "dict": "object", "map": "object", "list": "array", "tuple": "array", "none": "null",
@@ -284,7 +283,7 @@ def _typeless(s: dict[str, ir.Json], at: ir.Path, ann: ir.Ann, bits: int, cx: Sc
     """Keywords without a type: one option per JSON type, and which of them the keywords speak of."""
     options: list[ir.Node] = []
     implied: list[str] = []
-    for name in _ORDER:
+    for name in ir.KINDS:
         own = bits & _GROUP_OF[name]
         option = _one(name, s, at, None, own, cx)
         if own and not build.is_free(option):
@@ -315,7 +314,7 @@ def _compose(s: dict[str, ir.Json], at: ir.Path, ann: ir.Ann, bits: int, cx: Sco
         parts.append(_kind(s, at, None, bits, cx))
     assertions: list[ir.Assertion] = []
     if bits & COMB:
-        allowed = type_names(s, at) if bits & TYPE else _ORDER
+        allowed = type_names(s, at) if bits & TYPE else ir.KINDS
         combine.combinators(s, at, (parts, assertions), allowed, cx)
     if bits & UNEV:
         combine.unevaluated(s, at, (parts, assertions), cx)

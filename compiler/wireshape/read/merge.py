@@ -17,8 +17,6 @@ if TYPE_CHECKING:
 
     N = TypeVar("N", int, float, "int | float")
 
-ORDER = ("null", "boolean", "number", "string", "array", "object")
-
 
 def type_of(node: ir.Node) -> str | None:
     """Return the JSON type of a node that has exactly one by its kind."""

@@ -181,24 +181,13 @@ def _inclusive(n: ir.Number, ctx: Ctx, told: list[str]) -> ir.Number:
     return replace(n, minimum=low, maximum=high, exclusive_minimum=above, exclusive_maximum=below)
 
 
-_NAMES = {
-    str: "string",
-    bool: "boolean",
-    int: "integer",
-    float: "number",
-    type(None): "null",
-    list: "array",
-    dict: "object",
-}
-
-
 def strictify_literal(n: ir.Literal, ctx: Ctx) -> Lowered:
     """Lower an enum: as it is, split by type, as strings with a table, or as the plain type when it is too long."""
     row = ctx.row.enums
     if len(n.values) == 2 and type(n.values[0]) is bool and type(n.values[1]) is bool:
         return ctx.lower(ir.Boolean(n.ann, n.at), ctx)
     count = len(n.values)
-    names = [_NAMES[kind] for kind in dict.fromkeys(map(type, n.values))]
+    names = [ir.TYPE_NAMES[kind] for kind in dict.fromkeys(map(type, n.values))]
     if (
         "null" in names
         and count > 1
@@ -244,7 +233,7 @@ def _widened(n: ir.Literal, ctx: Ctx, code: str, **fields: object) -> Lowered:
     ctx.lost(code, n, "enum", told, describe.listed(n.values), **fields)
     kinds: dict[str, ir.Node] = {}
     for value in n.values:
-        name = _NAMES[type(value)]
+        name = ir.TYPE_NAMES[type(value)]
         kinds.setdefault("number" if name == "integer" else name, _KINDS[name])
     if "number" in kinds and not any([type(v) is float for v in n.values]):
         kinds["number"] = ir.Number(integer=True)

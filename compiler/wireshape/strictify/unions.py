@@ -20,7 +20,7 @@ from wireshape.strictify.context import Arm, Ctx, Lowered, annotate
 from wireshape.strictify.joins import absorbing, constants, fold, union_of
 from wireshape.strictify.overlap import meeting
 from wireshape.strictify.refine import carrying
-from wireshape.walk import joined, with_ann
+from wireshape.walk import joined, spoken_of, with_ann
 
 _HOPS = 64
 
@@ -124,13 +124,12 @@ def _narrows(n: ir.Union, ctx: Ctx) -> bool:
 
 def _typed(n: ir.Union, ctx: Ctx) -> Lowered:
     """A schema without `type` gets the types that its keywords speak about."""
-    order = ("null", "boolean", "number", "string", "array", "object")
-    options = [o for name, o in zip(order, n.options, strict=True) if name in n.implied]
+    options = spoken_of(n)
     ctx.note("WS216", n, "type", value=", ".join(n.implied))
     if len(options) == 1:
         only = options[0]
         return ctx.lower(replace(only, ann=joined(n.ann, only.ann), at=n.at), ctx)
-    return ctx.lower(ir.Union(tuple(options), ann=n.ann, at=n.at), ctx)
+    return ctx.lower(ir.Union(options, ann=n.ann, at=n.at), ctx)
 
 
 def _fold(n: ir.Union, ctx: Ctx) -> Lowered | None:
