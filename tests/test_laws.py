@@ -90,21 +90,23 @@ def is_grammar(compiled: ws.Compiled) -> bool:
 
 @every_dialect
 @given(st.data())
-def test_law_1_accepted(dialect: str, data: st.DataObject) -> None:
-    _, compiled = data.draw(compilations(dialect))
+def test_law_1_accepted_and_law_10_tight(dialect: str, data: st.DataObject) -> None:
+    schema, compiled = data.draw(compilations(dialect))
     none_of(laws.accepted(compiled))
     if not is_grammar(compiled):
         wire_validator(compiled)
         jsonschema.Draft202012Validator.check_schema(laws.recompilable(compiled))
+    none_of(laws.tight(schema, compiled))
 
 
 @every_dialect
 @given(st.data())
-def test_law_2_complete(dialect: str, data: st.DataObject) -> None:
+def test_law_2_complete_and_law_9_tolerant(dialect: str, data: st.DataObject) -> None:
     _, compiled = data.draw(compilations(dialect))
     judge = wire_validator(compiled)
     for value in some(data, values(compiled)):
         none_of([b for b in laws.complete(compiled, judge, value) if b.law == 2])
+        none_of(laws.tolerant(compiled, judge, value))
 
 
 @every_dialect
@@ -346,22 +348,6 @@ def test_law_8_honest(dialect: str, data: st.DataObject) -> None:
     assume(two is not None)
     found = some(data, values(two)) + some(data, values(one))
     none_of(laws.honest(one, two, found + [data.draw(mutations(value)) for value in found]))
-
-
-@every_dialect
-@given(st.data())
-def test_law_9_tolerant(dialect: str, data: st.DataObject) -> None:
-    _, compiled = data.draw(compilations(dialect))
-    judge = wire_validator(compiled)
-    for value in some(data, values(compiled)):
-        none_of(laws.tolerant(compiled, judge, value))
-
-
-@every_dialect
-@given(st.data())
-def test_law_10_tight(dialect: str, data: st.DataObject) -> None:
-    schema, compiled = data.draw(compilations(dialect))
-    none_of(laws.tight(schema, compiled))
 
 
 # What a removed keyword looks like on the wire, put back as the source had it.
