@@ -213,7 +213,7 @@ def strictify_literal(n: ir.Literal, ctx: Ctx) -> Lowered:
         groups: dict[str, list[ir.Json]] = {}
         number = "number" if "number" in names else "integer"
         for value in n.values:
-            name = _NAMES[type(value)]
+            name = ir.TYPE_NAMES[type(value)]
             groups.setdefault(number if name == "integer" else name, []).append(value)
         apart = ctx.row.unions.any_of == "yes" and not ctx.row.unions.fold_constants
         if len(groups) > 1 and not apart:
