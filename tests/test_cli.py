@@ -71,6 +71,15 @@ def test_compile_prints_the_schema_and_the_report(call: Run) -> None:
     assert err == f"{c.report}\n"
 
 
+@pytest.mark.parametrize("model", ["openai/gpt-5.2", "openai:gpt-5.2", "OpenAI/gpt-5.2"])
+def test_a_model_names_the_dialect(call: Run, model: str) -> None:
+    assert call("compile", "s.json", "--model", model) == call("compile", "s.json", "-d", "openai-strict")  # fmt: skip
+    assert call("encode", "s.json", "v.json", "--model", model)[0] == call("encode", "s.json", "v.json", "-d", "openai-strict")[0]  # fmt: skip
+    code, _, err = call("compile", "s.json", "--model", "nobody/gpt-5.2")
+    assert code != 0
+    assert "WS704" in err
+
+
 def test_compile_json(call: Run) -> None:
     code, out, err = call("compile", "s.json", "-d", "openai-strict", "--json")
     c = ws.compile(SCHEMA, "openai-strict")
@@ -548,7 +557,15 @@ def test_a_row_of_your_own_is_shown_with_its_facts_and_evidence(call: Run, tmp_p
             "",
             "importing 'exiting_module' failed: SystemExit",
         ),
-        (["compile", "s.json"], "", "Missing option '--dialect'"),
+        (["compile", "s.json"], "", "name one of --dialect and --model"),
+        (
+            ["compile", "s.json", "-d", "lenient", "--model", "openai/x"],
+            "",
+            "name one of --dialect and --model",
+        ),
+        (["compile", "s.json", "--model", "gpt-5.2"], "", "names no provider"),
+        (["compile", "s.json", "--model", "/gpt-5.2"], "", "names no provider"),
+        (["plan", "s.json"], "", "name a --dialect or a --model"),
         (["compile", "s.json", "-d", "lenient", "--absent", "maybe"], "", "'maybe' is not one of"),
         (["compile", "s.json", "-d", "lenient", "--unroll", "0"], "", "--unroll"),
         (["frobnicate"], "", "No such command 'frobnicate'"),

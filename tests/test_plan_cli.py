@@ -40,6 +40,16 @@ def test_the_request_and_what_it_takes(tools, capsys):
     ]
 
 
+def test_the_dialect_of_a_model(tools, capsys):
+    def planned(*arguments: str) -> str:
+        assert run(["plan", "tools.json", *arguments]) == 0
+        return capsys.readouterr().out
+
+    assert planned("--model", "anthropic/claude-sonnet-4-5") == planned("-d", "anthropic-strict")
+    assert planned("--model", "groq/openai/gpt-oss-120b") == planned("-d", "groq-strict")
+    assert planned("-d", "groq-strict", "--model", "openai/gpt-oss-120b") == planned("-d", "groq-strict")  # fmt: skip
+
+
 def test_a_tool_that_is_left_out_is_named(tools, capsys):
     assert run(["plan", "broken.json", "-d", "openai-strict", "--api", "responses", "--json"]) == 1
     shown = json.loads(capsys.readouterr().out)

@@ -43,6 +43,7 @@ def compile_verb(
     Examples:
       wireshape compile order.json --dialect openai-strict
       wireshape compile models:Order --dialect anthropic-strict --json
+      wireshape compile order.json --model openai/gpt-5.2
       wireshape compile order.json -d openai-strict --on-loss raise   # exit code 1 when something is lost
     """
     row = find_dialect(dialect)

@@ -9,7 +9,14 @@ import click
 
 import wireshape as ws
 from wireshape.cli.output import print_json, print_table, print_text
-from wireshape.cli.sources import InputError, find_dialect, json_option, read_json, read_source
+from wireshape.cli.sources import (
+    InputError,
+    dialect_of_model,
+    find_dialect,
+    json_option,
+    read_json,
+    read_source,
+)
 from wireshape.integrations.mcp import list_tools
 from wireshape.sharing import limits_of, taken
 
@@ -17,7 +24,8 @@ from wireshape.sharing import limits_of, taken
 @click.command("plan")
 @click.argument("source", metavar="[TOOLS]", required=False)
 @click.option("--mcp", metavar="SERVER", help="Ask an MCP server for its tools: its URL, or the command that starts it.")  # fmt: skip
-@click.option("--dialect", "-d", "name", required=True, metavar="D", help="Dialect id, or path of a row (.toml).")  # fmt: skip
+@click.option("--dialect", "-d", "name", metavar="D", help="Dialect id, or path of a row (.toml).")
+@click.option("--model", metavar="M", help="The model: PROVIDER/MODEL in place of a dialect, or its name beside one.")  # fmt: skip
 @click.option("--api", metavar="API", help="The API of the request; the dialect's first one by default.")  # fmt: skip
 @click.option("--output", metavar="SCHEMA", help="The form of the reply: a schema file or `module:Model`.")  # fmt: skip
 @json_option
@@ -25,10 +33,9 @@ def plan_verb(
     source: str | None,
     *,
     mcp: str | None,
-    name: str,
-    api: str | None,
     output: str | None,
     as_json: bool,
+    **asked: str | None,
 ) -> None:
     """Plan the tools of TOOLS as one request: who is strict, what each is called, and the fragment to send.
 
@@ -39,12 +46,14 @@ def plan_verb(
     Examples:
       wireshape plan tools.json --dialect anthropic-strict
       wireshape plan tools.json --dialect openai-strict --api responses --json
+      wireshape plan tools.json --model google/gemini-3-pro
       wireshape plan --mcp "npx some-server --flag" --dialect gemini-json-schema
     """
     tools = _tools(source, mcp)
     form = None if output is None else read_source(output)
-    plan = ws.plan(find_dialect(name), tools, form)
-    request = plan.request(api)
+    row, model = _row(**asked)
+    plan = ws.plan(row, tools, form, model=model)
+    request = plan.request(asked["api"])
     if as_json:
         print_json({"request": request, "items": _items(plan), "reasons": list(plan.reasons)})
     else:
@@ -53,6 +62,15 @@ def plan_verb(
         for reason in plan.reasons:
             print_text(reason)
     click.get_current_context().exit(1 if plan.failed else 0)
+
+
+def _row(*, name: str | None, model: str | None, api: str | None) -> tuple[ws.Dialect, str | None]:
+    """The dialect of a plan, and the name of the model, if it is known."""
+    if name is not None:
+        return find_dialect(name), model
+    if model is None:
+        raise InputError("name a --dialect or a --model")
+    return dialect_of_model(model, api)
 
 
 def _tools(source: str | None, server: str | None) -> list[ws.Tool]:

@@ -8,7 +8,7 @@ import os
 import re
 import sys
 from collections.abc import Callable, Sequence
-from functools import reduce
+from functools import reduce, wraps
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
@@ -176,12 +176,37 @@ def find_dialect(argument: str) -> ws.Dialect:
     return ws.dialect(argument)
 
 
-def dialect_option(function: F) -> F:
-    """Add the `--dialect` option that most verbs need."""
+def dialect_of_model(model: str, api: str | None = None) -> tuple[ws.Dialect, str]:
+    """Return the row for PROVIDER/MODEL, and the name of the model.
+
+    >>> row, model = dialect_of_model("groq/openai/gpt-oss-120b")
+    >>> row.id, model
+    ('groq-strict', 'openai/gpt-oss-120b')
+    """
+    named = _PROVIDER.match(model)
+    if named is None:
+        message = f"{model!r} names no provider; say PROVIDER/MODEL, as in openai/gpt-5.2"
+        raise InputError(message)
+    return ws.dialect_for(named.group(1), model[named.end() :], api), model[named.end() :]
+
+
+_PROVIDER = re.compile(r"([^/:]+)[/:](?=.)")
+
+
+def dialect_option(function: Callable[..., None]) -> Callable[..., None]:
+    """Add the options `--dialect` and `--model`, one of which most verbs need; the verb takes `dialect`."""
+
+    @wraps(function)
+    def verb(*, dialect: str | None, model: str | None, **rest: Any) -> None:
+        if (dialect is None) == (model is None):
+            raise InputError("name one of --dialect and --model")
+        row = dialect_of_model(model)[0].id if model is not None else dialect
+        function(dialect=row, **rest)
+
     text = "A dialect id (see `wireshape dialects`), or the path of a row of your own (.toml)."
-    return click.option("--dialect", "-d", "dialect", required=True, metavar="D", help=text)(
-        function
-    )
+    by_id = click.option("--dialect", "-d", "dialect", metavar="D", help=text)
+    by_model = click.option("--model", metavar="P/M", help="In place of a dialect: a provider and its model, as in openai/gpt-5.2.")  # fmt: skip
+    return by_id(by_model(verb))
 
 
 def json_option(function: F) -> F:
