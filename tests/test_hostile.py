@@ -163,6 +163,7 @@ ARMS: Any = {
             "anyOf": [
                 {"type": "object", "properties": {"a": {"$ref": "#/$defs/N"}, "m": {"type": "object", "additionalProperties": {"type": "integer"}}}, "required": ["a"]},
                 {"type": "object", "properties": {"a": {"$ref": "#/$defs/N"}, "z": {"type": "integer"}}, "required": ["a", "z"]},
+                {"type": "null"},
             ]
         }
     },

@@ -10,6 +10,7 @@ from wireshape.codes import CODES
 from wireshape.errors import SchemaError
 from wireshape.read import build, spine, ways
 from wireshape.read.alike import united
+from wireshape.read.endless import endless
 from wireshape.read.json_copy import copy_json, kind_of
 from wireshape.read.json_schema import dry, read_schema
 from wireshape.read.normalise import Normaliser
@@ -177,6 +178,10 @@ def _possible(
 ) -> tuple[ir.Node, dict[str, ir.Node]]:
     """Write `spliced` definitions in place, and spread what became impossible."""
     fresh = bool(spliced)
+    for name in endless(final):
+        n = final[name]
+        if type(n) is not ir.Never:
+            final[name] = ir.Never("a value would hold another one without an end", n.ann, n.at)
     while True:
         empty = {
             name: n for name, n in final.items() if type(n) is ir.Never and name not in spliced

@@ -74,6 +74,7 @@ class Ctx:
     written: int = 0  # nodes of the definition at hand so far
     evaluating: bool = False  # within `unevaluated*`: an arm counts for what it evaluates, even one that accepts everything
     asserting: bool = False  # within an assertion, which looks at values and does not hold them
+    narrowing: bool = True  # whether what the source leaves open may be answered as one expects
     top_options: tuple[ir.Node, ...] | None = None  # the options of a root without type
     top_fields: tuple[ir.Field, ...] | None = (
         None  # the fields of the root object, where key rules may bind

@@ -32,7 +32,7 @@ def strictify_object(n: ir.Object, ctx: Ctx) -> Lowered:
     top = n.fields is ctx.top_fields
     closing = row.extras in ("false", "unsaid")
     n = _declare(n, ctx)
-    if closing and n.open and _lists(n) and ctx.options.open_objects == "close":
+    if closing and n.open and _lists(n) and ctx.options.open_objects == "close" and ctx.narrowing:
         ctx.mark("WS213", n, "additionalProperties")
         n = _answered(n, _NEVER)
     elif n.open and row.absent_means == "closed":

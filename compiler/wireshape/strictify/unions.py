@@ -32,9 +32,10 @@ def strictify_union(n: ir.Union, ctx: Ctx) -> Lowered:
         n = replace(n, at=n.at[0])
     if _is_or_null(n) and ctx.row.unions.any_of == "yes":
         return _or_null(n, ctx)
-    if n.implied and _narrows(n, ctx):
+    narrows = bool(n.implied) and _narrows(n, ctx)
+    if narrows and ctx.narrowing:
         return _typed(n, ctx)
-    if n.implied and ctx.row.anything.typeless == "split" and not ctx.evaluating:
+    if n.implied and (narrows or ctx.row.anything.typeless == "split") and not ctx.evaluating:
         return ctx.lower(ir.Union(n.options, ann=n.ann, at=n.at), ctx)
     if n.exclusive and ctx.row.unions.one_of != "yes" and ir.Any in [type(o) for o in n.options]:
         told: list[str] = []
