@@ -93,10 +93,7 @@ def strictify(
     root = graph.root
     head = source.head(root)
     if type(head) is ir.Never:
-        message = (
-            f"no value satisfies this schema ({head.reason}); check for contradicting keywords"
-        )
-        raise SchemaError(message, code="WS117", pointer=ir.pointer(head.at))
+        raise _unsatisfiable(head)
     ctx.top_options = head.options if type(head) is ir.Union else None
     ctx.top_fields = _top_fields(head)
     if ctx.defs:
@@ -115,6 +112,11 @@ def strictify(
         further=frozenset(ctx.further),
         longest=ctx.longest,
     )
+
+
+def _unsatisfiable(n: ir.Never) -> SchemaError:
+    message = f"no value satisfies this schema ({n.reason}); check for contradicting keywords"
+    return SchemaError(message, code="WS117", pointer=ir.pointer(n.at))
 
 
 def _narrows_to_nothing(ctx: Ctx) -> bool:
