@@ -51,6 +51,20 @@ def fields(count: int, node: Any = TEXT, stem: str = "f") -> dict[str, Any]:
     return {f"{stem}{i}": node for i in range(count)}
 
 
+@pytest.fixture
+def lowered(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
+    """The grants under which a graph was lowered."""
+    grants: list[Any] = []
+    lower = pipeline.strictify
+
+    def counting(graph: Any, row: Dialect, options: ws.Options, grant: Any = None) -> Any:
+        grants.append(grant)
+        return lower(graph, row, options, grant)
+
+    monkeypatch.setattr(pipeline, "strictify", counting)
+    return grants
+
+
 def codes(compiled: ws.Compiled) -> set[str]:
     return {note.code for note in compiled.report.notes}
 
@@ -329,6 +343,26 @@ def test_descriptions_that_were_joined_are_cut_until_all_fits(most: int) -> None
     assert len(json.dumps(compiled.schema)) > min(most, 2400) * 2 // 3, "little more than has to be"
 
 
+def test_what_fewer_words_leave_over_is_text_in_the_same_turn(lowered: list[Any]) -> None:
+    part = closed({**fields(30, {**TEXT, "description": "some words " * 30})})
+    schema = closed({"a": part, "b": part, "c": TEXT}, ("a", "b", "c"))
+    compiled = ws.compile(schema, limited("gemini-json-schema", bytes=9000))
+    assert fits(compiled)
+    assert [bool(g and g.words and g.text) for g in lowered] == [False, True]
+    texts = [n.pointer for n in compiled.report.notes if n.code == "WS221"]
+    assert texts in (["/properties/a"], ["/properties/b"])
+
+
+def test_descriptions_that_were_joined_are_cut_one_by_one(lowered: list[Any]) -> None:
+    part = closed({"x": TEXT}, ("x",), description="what it is, at length " * 20)
+    ref = {"$ref": "#/$defs/Part", "description": "what it is here, at length " * 20}
+    schema = closed(fields(8, ref), tuple(fields(8)), **{"$defs": {"Part": part}})
+    compiled = ws.compile(schema, limited("gemini-json-schema", bytes=5000))
+    assert fits(compiled)
+    assert len(lowered) == 2
+    assert len(json.dumps(compiled.schema, separators=(",", ":"))) > 4800
+
+
 def nested(depth: int, leaf: Any = TEXT) -> Any:
     node = leaf
     for i in range(depth):
@@ -465,20 +499,6 @@ def test_fields_alone_are_exact_as_long_as_required_unions_fit(
 
 
 # -- few lowerings
-
-
-@pytest.fixture
-def lowered(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
-    """The grants under which a graph was lowered."""
-    grants: list[Any] = []
-    lower = pipeline.strictify
-
-    def counting(graph: Any, row: Dialect, options: ws.Options, grant: Any = None) -> Any:
-        grants.append(grant)
-        return lower(graph, row, options, grant)
-
-    monkeypatch.setattr(pipeline, "strictify", counting)
-    return grants
 
 
 def test_texts_of_ours_are_not_cut_at_length(lowered: list[Any]) -> None:

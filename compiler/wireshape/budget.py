@@ -6,7 +6,6 @@ grows, so that this ends, at the latest with the whole schema as JSON text. Exac
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable
 from dataclasses import replace
 
@@ -14,13 +13,13 @@ from wireshape import ir
 from wireshape.analyze import ROOT, Count, name_of
 from wireshape.budget_fields import Present, spend
 from wireshape.budget_text import smallest
-from wireshape.cost import Layout, Site, layout_of
+from wireshape.budget_words import FEWEST, bytes_of, fewer_words, long_texts, saved_by
+from wireshape.cost import Layout, Respelt, Site, layout_of
 from wireshape.dialect import Dialect
 from wireshape.emit import Emitted
-from wireshape.grant import CUT, Excess, Grant
+from wireshape.grant import Excess, Grant
 
 _ENUMS = frozenset({"enum_values", "large_enum_chars", "string_chars"})
-_FEWEST = 120  # characters that a description keeps
 _NESTING = frozenset({"depth", "nesting"})
 _REQUEST = frozenset({"optional_params", "union_params"})
 
@@ -46,10 +45,8 @@ def grow(
         elif rule in _ENUMS:
             if grant.plain is start.plain:  # what one of these counts needs may do for the others
                 grant = _plain(grant, why, layout, row)
-        elif rule == "bytes" and grant.words != _FEWEST:
-            grant = replace(grant, words=_fewer_words(grant.words, why, layout, present))
-            if unroll > 1 and why.count - why.limit > _text_bytes(layout):
-                grant = replace(grant, unroll=unroll - 1)  # fewer words cannot be enough
+        elif rule == "bytes" and grant.words != FEWEST:
+            grant = _shorter(grant, why, layout, graph, present)
         elif unroll > 1 and rule not in _REQUEST:
             grant = replace(grant, unroll=unroll - 1)
         else:
@@ -61,10 +58,21 @@ def grow(
     return grant
 
 
-def _text_bytes(layout: Layout) -> int:
-    """The bytes of all descriptions."""
-    texts = [str(site.wire.get("description", "")) for site in layout.sites]
-    return sum([len(json.dumps(text, ensure_ascii=False).encode()) for text in texts])
+def _shorter(grant: Grant, why: Excess, layout: Layout, graph: ir.Graph, present: Present) -> Grant:
+    """Keep fewer words of descriptions; what is clear not to suffice is granted on top of that."""
+    texts = long_texts(layout, graph)
+    words = fewer_words(grant.words, why, texts.values(), present)
+    grant = replace(grant, words=words)
+    if present.unroll > 1:
+        fewer = why.count - why.limit > bytes_of(texts.values())
+        return replace(grant, unroll=present.unroll - 1) if fewer else grant
+    if words == FEWEST:
+        saved = saved_by(words, texts)
+        need = why.count - why.limit - sum(saved.values())
+        if need > 0:
+            places = smallest(layout, "bytes", need, layout.weigh("bytes", Respelt(saved=saved)))
+            return _written(grant, why, places) if places else grant
+    return grant
 
 
 def _written(grant: Grant, why: Excess, places: Iterable[ir.Path]) -> Grant:
@@ -73,32 +81,6 @@ def _written(grant: Grant, why: Excess, places: Iterable[ir.Path]) -> Grant:
     if not new:
         return replace(grant, whole=why)
     return replace(grant, text={**grant.text, **new})
-
-
-def _fewer_words(words: int | None, why: Excess, layout: Layout, present: Present) -> int:
-    """How long a description may be now: less than before, though two that were cut may stand joined as one."""
-    if words is not None:
-        if present.stuck and words <= present.longest:
-            return _FEWEST  # what is cut is not what is long
-        words = min(words, present.longest)
-    texts = [str(site.wire.get("description", "")) for site in layout.sites]
-    fewer = _words(texts, why.count - why.limit)
-    if words is None or fewer < words:
-        return fewer
-    cuts = sum([text.count(CUT) for text in texts])
-    step = max(words // 64, (why.count - why.limit) // cuts, 1) if cuts else words
-    return max(_FEWEST, words - min(step, words // 4))
-
-
-def _words(texts: Iterable[str], need: int) -> int:
-    """How long a description may be so that all together are short enough, or the least that is left of one."""
-    sizes = sorted([len(text) for text in texts if len(text) > _FEWEST], reverse=True)
-    for i, size in enumerate(sizes):
-        rest = sizes[i + 1] if i + 1 < len(sizes) else _FEWEST
-        if (size - rest) * (i + 1) >= need:
-            return max(_FEWEST, size - -(-need // (i + 1)) - len(CUT))
-        need -= (size - rest) * (i + 1)
-    return _FEWEST
 
 
 def _unbounded(grant: Grant, why: Excess, layout: Layout) -> Grant:

@@ -47,15 +47,16 @@ def _parts(layout: Layout, rule: str, weighed: Weighed) -> list[_Part]:
     for i, (wire, end) in enumerate(zip(laid.wires, laid.ends, strict=True)):
         uses = weighed.uses.get(i, uses)
         saving = (sums[end] - sums[i]) * uses
-        if saving <= 0:
+        if rule == "bytes":
+            kept = len(wire.get("description", "")) - weighed.saved.get(id(wire), 0)
+            saving -= _TEXT_BYTES + 2 * kept
+        if saving <= 0 and (end == i + 1 or rule != "bytes"):
             continue
         while inner and inner[-1][0] <= i:
             inner.pop()
         place = layout.at(wire)
         known = place is None or any([place == at for _, at in inner[-_NEAR:]])
         inner.append((end, place))
-        if rule == "bytes":
-            saving -= _TEXT_BYTES + 2 * len(wire.get("description", ""))
         if saving > 0 and not known:
             part = found.setdefault(place, _Part(place, i))
             part.saving += saving
