@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 import wireshape as ws
 from wireshape import ir
 from wireshape.analyze import counted as count_limits
-from wireshape.analyze import definitions, facts_by_name, facts_of
+from wireshape.analyze import facts_by_name, facts_of
 from wireshape.cost import layout_of
 from wireshape.dialect import Dialect, Limits
 from wireshape.emit import emit
@@ -24,6 +24,7 @@ from wireshape.options import Options
 from wireshape.read import read
 from wireshape.strictify import strictify
 from wireshape.testing import schemas
+from wireshape.wires import definitions
 
 MAJORS: list[str] = json.loads(
     (Path(__file__).parents[1] / "golden" / "rows.json").read_text("utf-8")

@@ -17,7 +17,7 @@ LEVELS: list[set[str]] = [
     {"api", "dialect", "dialect_model", "models", "regex", "grant"},
     {"read", "emit", "notation"},
     # Limits are about what is written, so `analyze` reads what `emit` tallied; a predicate is a schema that `emit` wrote.
-    {"analyze", "predicates"},
+    {"analyze", "predicates", "wires"},
     {"cost"},
     {"budget"},
     {"strictify"},

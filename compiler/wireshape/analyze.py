@@ -16,17 +16,24 @@ from wireshape.emit import Emitted
 from wireshape.grant import Excess
 from wireshape.ir import kind_of
 from wireshape.plain import containers
+from wireshape.wires import (
+    HOLDERS,
+    ROOT,
+    UNITING,
+    Wire,
+    below,
+    definitions,
+    holds,
+    is_container,
+    is_union,
+    name_of,
+)
 
 _NONE = Limits()
 _SHALLOW = 12  # containers, with what is written between two of them
 _DEEPEST = 10_000
 _AROUND = 6  # containers around a definition, and in an enum or a list of keys
-ROOT = "the root"
-_HOPS = 16
-_HOLDERS = ("$defs", "definitions", "$def")
-_MULTIPLYING = frozenset({*_HOLDERS, "anyOf", "oneOf"})
-
-Wire: TypeAlias = dict[str, Any]
+_MULTIPLYING = frozenset({*HOLDERS, "anyOf", "oneOf"})
 
 
 @dataclass(slots=True)
@@ -68,32 +75,6 @@ def _count(wire: Wire, depth: int, facts: Facts, defs: Mapping[str, Wire]) -> No
             _count(inner, depth, facts, defs)
 
 
-def holds(wire: Wire) -> bool:
-    """Whether a schema may hold something besides a plain value."""
-    return wire.get("type") in _CONTAINERS or not _COUNTED.isdisjoint(wire)
-
-
-def below(wire: Wire) -> tuple[list[Wire], int]:
-    """The schemas directly inside a schema, its properties first, and how many these are; no definitions, no booleans.
-
-    The commonest keywords are looked up, which is faster than to go through all.
-    """
-    found: list[Wire] = []
-    if "properties" in wire:
-        found = [v for v in wire["properties"].values() if kind_of(v) is dict]
-    properties = len(found)
-    if "anyOf" in wire:
-        found += [v for v in wire["anyOf"] if kind_of(v) is dict]
-    if "items" in wire and kind_of(wire["items"]) is dict:
-        found.append(wire["items"])
-    extras = wire.get("additionalProperties")
-    if extras is not None and kind_of(extras) is dict:
-        found.append(extras)
-    if not _RARE.isdisjoint(wire):
-        found += [v for _, _, v in inside({k: v for k, v in wire.items() if k in _RARE})]
-    return found, properties
-
-
 def count_one(wire: Wire, depth: int, facts: Facts, defs: Mapping[str, Wire]) -> bool:
     """Add what one schema holds by itself to `facts`, and tell whether it is a container."""
     if "$ref" in wire:
@@ -123,7 +104,7 @@ def _fields(wire: Wire, facts: Facts, defs: Mapping[str, Wire]) -> None:
     facts.string_chars += sum(map(len, properties))
     facts.optional_params += len(properties.keys() - wire.get("required", ()))
     for inner in properties.values():
-        if kind_of(inner) is dict and not _UNITING.isdisjoint(inner):
+        if kind_of(inner) is dict and not UNITING.isdisjoint(inner):
             facts.union_params += is_union(inner, defs)
 
 
@@ -134,74 +115,6 @@ def _constants(wire: Wire, facts: Facts) -> None:
     facts.enum_values += len(values)
     if values:
         facts.large_enums.append((len(values), chars))
-
-
-def is_container(wire: Wire) -> bool:
-    """Whether the values of a schema are objects or arrays, by what it says itself."""
-    if "enum" in wire or "const" in wire:
-        return False
-    kind = wire.get("type")
-    if kind is None:
-        return "properties" in wire or "items" in wire
-    return kind in _CONTAINERS
-
-
-HOLDS = {
-    **dict.fromkeys(
-        "additionalProperties items propertyNames not if then else contains unevaluatedItems unevaluatedProperties".split(),
-        "one",
-    ),
-    **dict.fromkeys("prefixItems anyOf oneOf allOf".split(), "list"),
-    **dict.fromkeys("properties patternProperties dependentSchemas".split(), "table"),
-}
-_CONTAINERS = ("object", "array")
-_COUNTED = frozenset({"$ref", "enum", "const", *HOLDS})
-"""The keywords of a schema that holds something besides itself."""
-_RARE = frozenset(HOLDS) - {"properties", "items", "anyOf", "additionalProperties"}
-_UNITING = frozenset({"anyOf", "oneOf", "$ref"})
-
-
-def inside(wire: Wire) -> list[tuple[str, str | int | None, Wire]]:
-    """The schemas directly inside a schema, each with its keyword and its key there; no definitions, no booleans."""
-    found: list[tuple[str, str | int | None, Wire]] = []
-    for keyword, value in wire.items():
-        holds = HOLDS.get(keyword)
-        if holds is None:
-            continue
-        if holds == "one":
-            if kind_of(value) is dict:
-                found.append((keyword, None, value))
-        elif holds == "list":
-            found += [(keyword, i, v) for i, v in enumerate(value) if kind_of(v) is dict]
-        else:
-            found += [(keyword, k, v) for k, v in value.items() if kind_of(v) is dict]
-    return found
-
-
-def name_of(target: str) -> str:
-    """The name of the definition that a reference of the compiler points to."""
-    return ROOT if target == "#" else target.split("/", 2)[2]
-
-
-def definitions(document: Wire) -> dict[str, Wire]:
-    """The root and each definition, by name."""
-    found: Wire = {}
-    for word in _HOLDERS:
-        found = document.get(word) or found
-    return {ROOT: document, **found}
-
-
-def is_union(wire: Wire | bool, defs: Mapping[str, Wire]) -> bool:
-    """Whether a schema is a union, by itself or through references."""
-    for _ in range(_HOPS):
-        if isinstance(wire, bool):
-            return False
-        if "anyOf" in wire or "oneOf" in wire:
-            return True
-        if "$ref" not in wire:
-            return False
-        wire = defs[name_of(wire["$ref"])]
-    return False
 
 
 def facts_by_name(defs: Mapping[str, Wire]) -> dict[str, Facts]:

@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from wireshape import ir
-from wireshape.analyze import ROOT, Count, name_of
+from wireshape.analyze import Count
 from wireshape.budget_fields import Present, spend
 from wireshape.budget_text import smallest
 from wireshape.budget_words import FEWEST, bytes_of, fewer_words, long_texts, saved_by
@@ -18,6 +18,7 @@ from wireshape.cost import Layout, Respelt, Site, layout_of
 from wireshape.dialect import Dialect
 from wireshape.emit import Emitted
 from wireshape.grant import Excess, Grant
+from wireshape.wires import ROOT, name_of
 
 _ENUMS = frozenset({"enum_values", "large_enum_chars", "string_chars"})
 _NESTING = frozenset({"depth", "nesting"})

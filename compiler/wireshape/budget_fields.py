@@ -14,12 +14,12 @@ from itertools import accumulate
 from typing import NamedTuple
 
 from wireshape import ir
-from wireshape.analyze import Wire, is_union, name_of
 from wireshape.budget_text import smallest
 from wireshape.cost import Layout, Respelt
 from wireshape.dialect import Dialect
 from wireshape.grant import Excess, Grant
 from wireshape.walk import LEAVES, children
+from wireshape.wires import Wire, is_union, name_of
 
 _REQUEST = frozenset({"optional_params", "union_params"})
 _SHORT = 8

@@ -11,12 +11,13 @@ from itertools import combinations
 from typing import NamedTuple, TypeAlias
 
 from wireshape import ir
-from wireshape.analyze import definitions, facts_by_name
+from wireshape.analyze import facts_by_name
 from wireshape.budget_fields import Respelled, respellable
 from wireshape.cost import Layout, layout_of
 from wireshape.dialect import Dialect
 from wireshape.emit import Emitted
 from wireshape.grant import Excess, Grant
+from wireshape.wires import definitions
 
 _OBJECTS = 4  # that are tried as entries, each with each, where what they take cannot be foretold
 _FORETELLING = Excess("optional_params", "the number of optional fields", 0, 0)

@@ -14,30 +14,26 @@ from itertools import accumulate
 from typing import Any, NamedTuple
 
 from wireshape import ir
-from wireshape.analyze import (
+from wireshape.analyze import Facts, count_one, expanded, facts_by_name, nesting
+from wireshape.emit import Emitted
+from wireshape.ir import kind_of
+from wireshape.wires import (
     HOLDS,
     ROOT,
-    Facts,
+    UNITING,
     Wire,
     below,
-    count_one,
     definitions,
-    expanded,
-    facts_by_name,
     holds,
     is_container,
     is_union,
     name_of,
-    nesting,
 )
-from wireshape.emit import Emitted
-from wireshape.ir import kind_of
 
 SPREAD = frozenset({"optional_params", "union_params", "max_items_sum"})
 """The limits that count what lies behind a reference once for each use."""
 _COUNTED = frozenset({"properties", "enum", "const", "maxItems"})
 _NESTING = frozenset({"$defs", "definitions"})
-_UNITING = frozenset({"anyOf", "oneOf", "$ref"})
 _CEILING = 10**12
 
 
@@ -188,7 +184,7 @@ class Layout:
             defs, unions = self.defs, after.unions
             return [
                 0
-                if not field or _UNITING.isdisjoint(wire)
+                if not field or UNITING.isdisjoint(wire)
                 else unions.get(id(wire), int(is_union(wire, defs)))
                 for wire, field in zip(wires, self.laid.fields, strict=True)
             ]
@@ -240,7 +236,8 @@ def _own_bytes(wire: Wire) -> int:
         frame = sum([_frame(keyword, wire[keyword]) for keyword in wire.keys() & _FRAMES])
         wire = {keyword: value for keyword, value in wire.items() if keyword not in _FRAMES}
     if len(wire) > 2:
-        frame -= sum([3 + 2 * len(value) for value in wire.values() if type(value) is list])
+        lists: list[list[Any]] = [v for v in wire.values() if type(v) is list]
+        frame -= sum([3 + 2 * len(listed) for listed in lists])
     text = marshal.dumps(wire, 2)
     return len(text) + text.count(b"\\") + text.count(b'"') - 4 * len(wire) + frame
 
