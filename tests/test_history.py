@@ -31,7 +31,9 @@ PLACES = [
     (name, api.name, api.protocol)
     for name in ws.dialects()
     for api in apis_of(ws.dialect(name))
-    if api.history.call and name not in ("llamacpp-gbnf", "lmstudio", "trtllm")  # no tools
+    if api.history.call
+    and "tool" in ws.dialect(name).carriers
+    and name not in ("lmstudio", "trtllm")  # no tools
 ]
 RESPONSES = {
     "chat": lambda said: {"choices": [{"message": said[0]}]},

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import time
 from collections.abc import Callable
 from dataclasses import replace
@@ -158,6 +159,27 @@ def description(schema: Any, dialect: str = ANTHROPIC) -> str:
 )
 def test_what_the_wire_cannot_enforce_is_told(schema: Any, dialect: str, words: str) -> None:
     assert description(schema, dialect) == words
+
+
+def test_texts_that_may_not_be_listed_have_others_that_stand_for_them() -> None:
+    row = ws.dialect(OPENAI)
+    row = replace(row, enums=replace(row.enums, text_pattern="[a-z_]+"))
+    values = ["ok", "it's", "it_s", {"a": 1}, ""]
+    compiled = ws.compile(within({"enum": values}), row)
+    wire = compiled.schema["properties"]["v"]["enum"]
+    assert wire[0] == "ok"
+    assert wire[2] == "it_s"
+    assert len(set(wire)) == len(values)
+    assert all(re.fullmatch("[a-z_]+", text) for text in wire)
+    assert [n.code for n in compiled.report.notes] == ["WS224"]
+    assert not compiled.report.widened
+    for value in values:
+        assert compiled.decode(compiled.encode({"v": value})) == {"v": value}
+    assert ws.check(compiled.schema, row) == []
+    assert [v.rule for v in ws.check(within({"type": "string", "enum": ["it's"]}), row)] == [
+        "enums.text_pattern"
+    ]
+    assert not ws.compile(within({"enum": ["ok"]}), row).report.notes
 
 
 def test_an_enum_over_the_cap_is_told_in_full() -> None:

@@ -313,10 +313,8 @@ def _enums(site: Site, d: Dialect, gates: Gates) -> Iterator[Finding]:
     for keyword in ("enum", "const"):
         if keyword not in n or gates.closed(keyword):
             continue
-        values, at = (
-            items_of(n, "enum") if keyword == "enum" else [n["const"]],
-            (site.path, keyword),
-        )
+        values = items_of(n, "enum") if keyword == "enum" else [n["const"]]
+        at = (site.path, keyword)
         if e.typed and "type" not in n:
             yield _broken("enums.typed", site.path, keyword)
         if e.max_values is not None and len(values) > e.max_values:
@@ -328,6 +326,9 @@ def _enums(site: Site, d: Dialect, gates: Gates) -> Iterator[Finding]:
         bad = sorted({kind_of(v) for v in rest if not _listable(v, e.types)})
         if bad:
             yield _broken("enums.types", at, keyword, kinds=" and ".join(bad))
+        legal = e.text_pattern
+        if legal and not all([re.fullmatch(legal, v) for v in values if type(v) is str]):
+            yield _broken("enums.text_pattern", at, keyword, pattern=legal)
 
 
 def _listable(value: Json, types: frozenset[str]) -> bool:

@@ -108,6 +108,7 @@ _TEXTS: Final[dict[str, tuple[str, str, str, str]]] = {
     "unions.fold_constants": ("WS402", "", "{keyword!r} lists constants one by one", "write one enum"),
     "enums.typed": ("WS411", "", "no `type` stands beside {keyword!r}", "write the type of the values"),
     "enums.max_values": ("WS411", "enum", "{count} values, over {most}", "send the plain type and list the values in the description"),
+    "enums.text_pattern": ("WS411", "", "{keyword!r} holds a text that does not match {pattern}", "send another text that stands for it"),
     "enums.types": ("WS411", "", "{keyword!r} holds {kinds}", "send strings that stand for the values"),
     "strings.formats:ignored": ("WS402", "format", "format {name} is ignored", _TOLD),
     "strings.formats:refused": ("WS412", "format", "format {name} is not accepted", _TOLD),

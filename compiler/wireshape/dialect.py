@@ -139,6 +139,7 @@ class Enums:
     const: bool = True  # else spelled as a one-value enum
     typed: bool = False  # `type` must stand beside `enum` and `const`
     max_values: int | None = None  # per enum
+    text_pattern: str | None = None  # what a listed text is as a whole
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

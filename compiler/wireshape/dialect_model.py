@@ -198,8 +198,12 @@ def _problems(d: Dialect) -> Iterator[tuple[str, str]]:
             "objects.absent_means",
             "a strict row that cannot close an object must read absent as 'closed'",
         )
-    if d.objects.key_pattern is not None and not _compiles(d.objects.key_pattern):
-        yield "objects.key_pattern", "not a regular expression"
+    for field, pattern in (
+        ("objects.key_pattern", d.objects.key_pattern),
+        ("enums.text_pattern", d.enums.text_pattern),
+    ):
+        if pattern is not None and not _compiles(pattern):
+            yield field, "not a regular expression"
     if d.objects.all_required and d.unions.any_of != "yes" and d.nullable.spelling == "any-of":
         yield "objects.all_required", "absent fields are sent as null, and no `anyOf` can admit it"
     yield from _nullable(d)

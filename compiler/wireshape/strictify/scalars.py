@@ -6,9 +6,11 @@
 from __future__ import annotations
 
 import math
+import re
 from dataclasses import replace
 
 from wireshape import ir, regex
+from wireshape.names import legal_names
 from wireshape.strictify import describe
 from wireshape.strictify.context import Ctx, Lowered, annotate
 from wireshape.strictify.grammars import said_string, says_bounds, says_multiple
@@ -206,7 +208,7 @@ def strictify_literal(n: ir.Literal, ctx: Ctx) -> Lowered:
         return _widened(n, ctx, "WS244", **ctx.grant.plain[n.at].fields())
     if not all(
         [name in row.types or (name == "integer" and "number" in row.types) for name in names]
-    ):
+    ) or not _are_legal(n.values, row.text_pattern):
         return _table(n, ctx)
     ann = annotate(n, ctx)
     if row.typed and len(names) > 1:
@@ -260,6 +262,13 @@ _KINDS: dict[str, ir.Node] = {
 }
 
 
+def _are_legal(values: tuple[ir.Json, ...], pattern: str | None) -> bool:
+    """Whether every text may be listed."""
+    return pattern is None or all(
+        [type(v) is not str or re.fullmatch(pattern, v) is not None for v in values]
+    )
+
+
 def _table(n: ir.Literal, ctx: Ctx) -> Lowered:
     """A string enum, and the value that each string stands for."""
     taken = {v for v in n.values if type(v) is str}
@@ -273,5 +282,6 @@ def _table(n: ir.Literal, ctx: Ctx) -> Lowered:
             taken.add(text)
         table.append((text, value))
     ctx.note("WS224", n, "enum")
-    wire = ir.Literal(tuple([text for text, _ in table]), annotate(n, ctx), n.at)
-    return wire, ("enum", tuple(table))
+    texts = legal_names([text for text, _ in table], ctx.row.enums.text_pattern)
+    wire = ir.Literal(tuple(texts), annotate(n, ctx), n.at)
+    return wire, ("enum", tuple(zip(texts, n.values, strict=True)))
