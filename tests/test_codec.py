@@ -87,6 +87,12 @@ BOTH_WAYS: list[tuple[str, Step, Any, Any]] = [
         {"a": "1", "x": 1, "y": "1", "z": [1]},
     ),
     ("list", ("list", TEXT), ["1", "[]"], [1, []]),
+    (
+        "what_was_decoded_is_not_decoded_again",
+        field("keep", ("pairs", (), TEXT, False)),
+        {"a": [{"key": "k", "value": '"[1]"'}]},
+        {"a": {"k": "[1]"}},
+    ),
     ("tuple", ("tuple", (None, TEXT), None), ["1", "1", "1"], ["1", 1, "1"]),
     ("tuple_rest", ("tuple", (None,), TEXT), ["1", "1"], ["1", 1]),
     ("tuple_short", ("tuple", (None, TEXT), None), ["1"], ["1"]),

@@ -195,6 +195,52 @@ def test_a_value_that_shares_its_parts() -> None:
     total(ws.check, {"default": DOUBLED}, "openai-strict")
 
 
+def doubled(times: int, wrap: Callable[[Any], Any]) -> Any:
+    """A value that is 2**times as large as what it takes in memory."""
+    return repeated(times, wrap, 1)
+
+
+SHARED: dict[str, Any] = {
+    "lists": {"x": doubled(60, lambda v: [v, v])},
+    "objects": doubled(60, lambda v: {"a": v, "b": v}),
+    "pairs": {"x": doubled(60, lambda v: {"entries": [{"key": k, "value": v} for k in "ab"]})},
+    "wide": {"x": [[[[{"x": 1}] * 300] * 300] * 300] * 300},
+}
+FORKS: dict[str, Any] = {
+    "any": {"type": "object", "properties": {"x": {}}, "required": ["x"]},
+    "fork": {"type": "object", "properties": {"a": {"$ref": "#"}, "b": {"$ref": "#"}}},
+    "lists": {
+        "type": "object",
+        "properties": {"x": repeated(4, lambda s: {"type": "array", "items": s}, {"type": "object", "properties": {"x": STRING, "y": STRING}})},
+        "required": ["x"],
+    },
+    "diamonds": {
+        "$ref": "#/$defs/D0",
+        "$defs": {f"D{i}": {"type": "object", "properties": {k: {"$ref": f"#/$defs/D{i + 1}"} for k in "ab"}} for i in range(40)}
+        | {"D40": {"type": "object", "properties": {"a": STRING}}},
+    },
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("schema", FORKS)
+@pytest.mark.parametrize("dialect", ["openai-strict", "anthropic-strict", "lenient"])
+def test_wire_values_that_share_their_parts(schema: str, dialect: str) -> None:
+    """Decoding ends with a typed error before the parts are built as often as they are found."""
+    compiled = ws.compile(FORKS[schema], dialect)
+    for value in SHARED.values():
+        for wire in (value, {"value": value}):
+            out = total(compiled.decode, wire)
+            assert out is wire or isinstance(out, ws.DecodeError | dict | list | int)
+
+
+def test_a_large_value_that_shares_nothing_is_decoded() -> None:
+    compiled = ws.compile(FORKS["lists"], "openai-strict")
+    wire = {"x": [[[[{"x": None, "y": "y"}] for _ in range(60)] for _ in range(60)] for _ in range(60)]}  # fmt: skip
+    value = {"x": [[[[{"y": "y"}] for _ in range(60)] for _ in range(60)] for _ in range(60)]}
+    for _ in range(2):
+        assert compiled.decode(wire) == value
+
+
 class Meta(type):
     def __repr__(cls) -> str:
         raise RuntimeError("no name")

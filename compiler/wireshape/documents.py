@@ -222,19 +222,26 @@ def described(document: ir.Json) -> list[str] | None:
     return ["#" + ir.pointer((at, key)) for key in named] if kind_of(named) is dict else []
 
 
-def refers(document: ir.Json) -> bool:
-    """Tell whether a document holds any reference, which may lead a validator into every level of a value.
+_LISTS = frozenset(["items", "prefixItems", "additionalItems", "unevaluatedItems", "contains"])
+_MAPS = frozenset(["additionalProperties", "patternProperties", "unevaluatedProperties"])
+_FEW_LISTS = 2
 
-    >>> refers({"items": {"$ref": "#"}}), refers({"items": {"type": "string"}})
+
+def spreads(document: ir.Json) -> bool:
+    """Tell whether a validator may go as deep as a value, or look at parts that the value shares more often than squared.
+
+    Any reference may lead into every level; otherwise lists and maps in one another count.
+
+    >>> spreads({"items": {"$ref": "#"}}), spreads({"items": {"type": "string"}})
     (True, False)
     """
-    stack: list[Any] = [document]
+    stack: list[tuple[Any, int]] = [(document, 0)]
     while stack:
-        at = stack.pop()
+        at, inside = stack.pop()
         if kind_of(at) is dict:
-            if not at.keys().isdisjoint(_REFERENCES):
+            if inside > _FEW_LISTS or not at.keys().isdisjoint(_REFERENCES):
                 return True
-            stack += at.values()
+            stack += [(part, inside + (key in _LISTS or key in _MAPS)) for key, part in at.items()]
         elif kind_of(at) is list:
-            stack += at
+            stack += [(part, inside) for part in at]
     return False

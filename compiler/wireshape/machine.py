@@ -7,10 +7,10 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, final
 
 from wireshape import ir
-from wireshape.codec import Codec, Misfit, doubtful
+from wireshape.codec import Codec, Misfit, Overrun, doubtful
 from wireshape.diagnose import narrowing_at
 from wireshape.dialect import Dialect
-from wireshape.documents import refers
+from wireshape.documents import spreads
 from wireshape.emit import plain
 from wireshape.errors import DecodeError, EncodeError, SchemaError, ValidationError
 from wireshape.options import Options
@@ -83,11 +83,11 @@ class Machine:
         return doubtful(self.parts.step, self.parts.steps)
 
     @cached_property
-    def _follows(self) -> bool:
-        """Whether decoding asks validators that follow references, as deep as a value is."""
-        parts = self.parts
-        asks = self.doubtful or bool(parts.arms)
-        return asks and (refers(parts.source.document) or refers(parts.schema))
+    def _winds(self) -> bool:
+        """Whether decoding asks validators that may go as deep as a value does, or look at a shared part too often."""
+        parts, codec = self.parts, self.codec
+        asks = self.doubtful or (codec is not None and codec.tries)
+        return asks and (spreads(parts.source.document) or spreads(parts.schema))
 
     @cached_property
     def gate(self) -> Gate:
@@ -103,7 +103,8 @@ class Machine:
         return Gate(document, draft, assert_formats=parts.assert_formats, registry=parts.registry)
 
     @cached_property
-    def _is_wire(self) -> Judge:
+    def is_wire(self) -> Judge:
+        """Tells whether the wire schema accepts a value, read as the dialect reads it."""
         from wireshape.predicates import judge  # noqa: PLC0415 (loads jsonschema-rs)
 
         if self.parts.dialect.root.verbatim:
@@ -140,22 +141,13 @@ class Machine:
             return ir.Graph(ir.Any(), {})
 
     def decode(self, wire: Any) -> Any:
-        """Map a wire value to its conceptual value."""
+        """Map a wire value, of whatever parts, to its conceptual value."""
         codec = self.codec
         if codec is None or codec.decode is None:
             return wire
-        if self._follows and not is_shallow(wire, _DEEPEST):
+        if self._winds and not is_shallow(wire, _DEEPEST):
             raise _too_deep()
-        try:
-            if self.doubtful and self.gate.accepts(wire) and not self._is_wire(wire):
-                return wire  # asked in this order, because the source mostly refuses a wire value at once
-            return codec.decode(wire)
-        except RecursionError:
-            raise _too_deep() from None
-        except Misfit as misfit:
-            raise DecodeError(
-                str(misfit), code=misfit.code, pointer=_pointer(misfit.path)
-            ) from None
+        return decode_parsed(self, wire)
 
     def encode(self, value: Any) -> Any:
         """Map a conceptual value to the wire, and let nothing out that is not wire-valid."""
@@ -184,7 +176,7 @@ class Machine:
             elif note is None:
                 where = _pointer(misfit.path)
             raise EncodeError(str(misfit), code=misfit.code, pointer=where, note=note) from None
-        if self._is_wire(wire):
+        if self.is_wire(wire):
             return wire
         raise _refusal(self, value)
 
@@ -192,6 +184,28 @@ class Machine:
         """Judge by the conceptual JSON Schema, then by the Python type."""
         self.gate.check(value)
         return as_instance(self.parts.source.type, value)
+
+
+def decode_parsed(machine: Machine, wire: Any, *, is_measured: bool = False) -> Any:
+    """Do what `Machine.decode` does with what a parser made: plain JSON of bounded depth that does not share its parts."""
+    codec = machine.codec
+    run = None if codec is None else codec.tireless.decode if is_measured else codec.decode
+    if run is None:
+        return wire
+    try:
+        if machine.doubtful and machine.gate.accepts(wire) and not machine.is_wire(wire):
+            return (
+                wire  # asked in this order, because the source mostly refuses a wire value at once
+            )
+        return run(wire)
+    except Overrun:
+        if is_shallow(wire, _DEEPEST):
+            return decode_parsed(machine, wire, is_measured=True)
+        raise _too_deep() from None
+    except RecursionError:
+        raise _too_deep() from None
+    except Misfit as misfit:
+        raise DecodeError(str(misfit), code=misfit.code, pointer=_pointer(misfit.path)) from None
 
 
 def as_instance(tp: Any, value: Any) -> Any:
@@ -204,7 +218,8 @@ def as_instance(tp: Any, value: Any) -> Any:
 
 
 def _too_deep() -> DecodeError:
-    return DecodeError("nested too deeply to be decoded; send a flatter value", code="WS610")
+    what = "nested too deeply to be decoded, or sharing its parts too often; send a flatter value"
+    return DecodeError(what, code="WS610")
 
 
 def _refusal(machine: Machine, value: Any) -> EncodeError:

@@ -20,6 +20,7 @@ MAX_MEMBERS = 10_000_000
 _Container: TypeAlias = "dict[Any, Any] | list[Any]"
 _SOON = 4096
 """Containers visited before the depth is looked at: a value inside itself is not walked round and round."""
+_QUICK = 100_000
 _MANY = 16
 _FEW = 32
 _none = type(None)
@@ -87,21 +88,40 @@ def is_shallow(value: Any, depth: int = MAX_DEPTH) -> bool:
     >>> is_shallow({"a": [[1]]})
     True
     """
-    level = [value]
-    left = MAX_MEMBERS
+    level, left = get_referents(value), _QUICK  # at first whatever kinds of objects they are
+    for _ in range(depth):
+        if not level:
+            return True
+        left -= len(level)
+        if left < 0:
+            break
+        level = get_referents(*level) if len(level) <= _FEW else _referents(level, left)
+    return _is_shallow(value, depth)
+
+
+def _is_shallow(value: Any, depth: int) -> bool:
+    """The same, looking at the parts of JSON containers and tuples only."""
+    level, left = [value], MAX_MEMBERS
     for _ in range(depth + 1):
         if not _KINDS.issuperset(map(kind_of, level)):
             level = [item for item in level if issubclass(type(item), dict | list | tuple)]
-        below = get_referents(*level[:_FEW])
-        for start in range(_FEW, len(level), _FEW):  # not at once: a shared part counts each time
-            below += get_referents(*level[start : start + _FEW])
-            if len(below) > left:
-                return False
-        if not below:
+        level = _referents(level, left)
+        if not level:
             return True
-        left -= len(below)
-        level = below
+        left -= len(level)
+        if left < 0:
+            return False
     return False
+
+
+def _referents(level: list[Any], most: int) -> list[Any]:
+    """The parts of several objects, some more than `most` if there are; not found at once, as a shared part counts each time."""
+    below: list[Any] = []
+    for start in range(0, len(level), _FEW):
+        below += get_referents(*level[start : start + _FEW])
+        if len(below) > most:
+            break
+    return below
 
 
 def _encodes(text: str) -> bool:

@@ -125,17 +125,43 @@ def found(regex: str, key: str) -> bool:
         return False
 
 
+_Judged: TypeAlias = tuple[frozenset[str], Judge]
+
+
+def _judged(document: Document) -> _Judged:
+    """The predicate of an arm, and the keys that every object of it has: without them it need not be asked."""
+    judge = _built(document)  # which refuses what is no schema
+    required: set[str] = set()
+    stack: list[Any] = [document]
+    for _ in range(_MOST_HEADS):
+        if not stack:
+            break
+        head = stack.pop()
+        if kind_of(head) is dict:
+            required.update(head.get("required", []))
+            stack += head.get("allOf", [])
+            name = head.get("$ref", "").removeprefix("#/$defs/")
+            stack.append(document.get("$defs", {}).get(name))
+    return frozenset(required), judge
+
+
+_MOST_HEADS = 16  # places that speak about the root of an arm
+
+
 class _Predicates:
     """Both sides of every arm; validators are built when an arm is first tried."""
 
     def __init__(self, document: Callable[[int, int], Document]) -> None:
         self._document = document  # the schema of one side (0 wire, 1 source) of an arm
-        self._judges: tuple[dict[int, Judge], dict[int, Judge]] = {}, {}
+        self._judges: tuple[dict[int, _Judged], dict[int, _Judged]] = {}, {}
 
     def _ask(self, index: int, side: int, value: Any) -> bool:
-        asked = self._judges[side].get(index)
-        if asked is None:
-            asked = self._judges[side][index] = _built(self._document(index, side))
+        judged = self._judges[side].get(index)
+        if judged is None:
+            judged = self._judges[side][index] = _judged(self._document(index, side))
+        required, asked = judged
+        if kind_of(value) is dict and not value.keys() >= required:
+            return False
         try:
             return asked(value)
         except ValueError:

@@ -7,33 +7,67 @@ lose or guess: a duplicate pair, text that is not JSON, a hole in a tuple are er
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterator, Mapping
+from functools import cached_property
+from math import inf
 from typing import Any, TypeAlias
 
 from wireshape.codec import arrays, entries, objects, unions, values
-from wireshape.codec.misfit import IDENTITY, Builder, Misfit, Predicates, Run, Table
+from wireshape.codec.misfit import (
+    IDENTITY,
+    MOST,
+    Builder,
+    Misfit,
+    Overrun,
+    Predicates,
+    Run,
+    Table,
+    Work,
+    overrun,
+)
 from wireshape.ir import kind_of
 from wireshape.step import Step, parts
 
-__all__ = ["Codec", "Misfit", "Predicates", "doubtful"]
+__all__ = ["Codec", "Misfit", "Overrun", "Predicates", "doubtful"]
 
 
 class Codec:
-    """Tables for a step and the definitions that it refers to; built on first use, safe to share."""
+    """Tables for a step and the definitions that it refers to; built on first use, safe to share.
 
-    def __init__(self, step: Step, steps: Mapping[str, Step], predicates: Predicates) -> None:
+    A run that decodes very much ends in Overrun unless it is `tireless`: see Note [Work] in `misfit.py`.
+    """
+
+    def __init__(
+        self,
+        step: Step,
+        steps: Mapping[str, Step],
+        predicates: Predicates,
+        *,
+        tireless: bool = False,
+    ) -> None:
         self.ask = predicates
+        self._parts = step, steps
+        self.tries = False  # until a decoder asks which arm of a union a value belongs to
+        self.work: Work = [-inf if tireless else 0]
         self._busy = {way: busy(steps, decoding=way) for way in (True, False)}
+        self._branches = branches(step, steps)
         aliases = {name: _target(name, steps) for name in steps}
         self._decoders: dict[str, Table] = {name: {} for name in steps}
         self._encoders: dict[str, Table] = {name: {} for name in steps}
         for tables in (self._decoders, self._encoders):
             tables.update({name: tables[target] for name, target in aliases.items()})
-        for name in _parts_first(steps):
-            if aliases[name] == name:
-                self._decoders[name].update(self.decoder(steps[name]))
-                self._encoders[name].update(self.encoder(steps[name]))
+        order = [name for name in _parts_first(steps) if aliases[name] == name]
+        for name in order:
+            self._decoders[name].update(self.decoder(steps[name]))
         self.decode = _whole(self.decoder(step))
+        self.work = [-inf]  # what is encoded was measured
+        for name in order:
+            self._encoders[name].update(self.encoder(steps[name]))
         self.encode = _whole(self.encoder(step))
+
+    @cached_property
+    def tireless(self) -> Codec:
+        """The same for values that were measured, however large they are."""
+        return Codec(*self._parts, self.ask, tireless=True)
 
     def decoder(self, step: Step) -> Table:
         """Return the table from wire to conceptual."""
@@ -41,7 +75,10 @@ class Codec:
             return IDENTITY
         if step[0] == "ref":
             return self._decoders[step[1]]
-        return _DECODERS[step[0]](step, self)
+        table = _DECODERS[step[0]](step, self)
+        if self._branches and step[0] in _BRANCHING:
+            return {kind: _counted(run, self.work) for kind, run in table.items()}
+        return table
 
     def encoder(self, step: Step) -> Table:
         """Return the table from conceptual to wire."""
@@ -63,6 +100,18 @@ def _whole(table: Table) -> Run | None:
         return value if mapped is None else mapped(value)
 
     return run
+
+
+def _counted(run: Run, work: Work) -> Run:
+    """Count each value."""
+
+    def run_counted(value: Any) -> Any:
+        work[0] += 1
+        if work[0] > MOST:
+            overrun(work)
+        return run(value)
+
+    return run_counted
 
 
 def _target(name: str, steps: Mapping[str, Step]) -> str:
@@ -117,6 +166,41 @@ def busy(steps: Mapping[str, Step], *, decoding: bool) -> set[str]:
         found.update(new)
         stack.extend(new)
     return found
+
+
+def branches(step: Step, steps: Mapping[str, Step]) -> bool:
+    """Tell whether decoding may visit one part very often without going into a list or map, which count themselves.
+
+    >>> branches(("ref", "A"), {"A": ("object", (("a", "a", ("ref", "A"), "null"),), None, None)})
+    True
+    >>> branches(("ref", "A"), {"A": ("list", ("ref", "A"))})
+    False
+    """
+    visits: dict[str, float] = {}
+    for name in _parts_first(steps):
+        visits[name] = _visits(steps[name], visits)
+    return max([_visits(step, visits), *visits.values()]) > MOST
+
+
+def _visits(step: Step, visits: Mapping[str, float]) -> float:
+    """How many values a step visits at most, not counting the parts of lists and maps."""
+    total = 0.0
+    stack: list[Step] = [step]
+    while stack:
+        at = stack.pop()
+        total += 1
+        if at is None or at[0] in ("list", "pairs"):
+            continue
+        if at[0] == "ref":
+            total += visits.get(at[1], inf)
+        elif at[0] == "object":
+            stack += [sub for _, _, sub, _ in at[1]]
+        else:
+            stack += parts(at)
+    return total
+
+
+_BRANCHING = frozenset(["object", "tuple", "numbered", "entries"])
 
 
 def _references(step: Step) -> list[str]:

@@ -5,14 +5,25 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, NoReturn
 
-from wireshape.codec.misfit import Builder, Misfit, Run, Table, at, foreign, under
+from wireshape.codec.misfit import (
+    MOST,
+    Builder,
+    Misfit,
+    Run,
+    Table,
+    Work,
+    at,
+    foreign,
+    overrun,
+    under,
+)
 from wireshape.ir import kind_of
 from wireshape.step import Step
 
 _MISSING: Any = object()
 
 
-def _each(table: Table) -> Run:
+def _each(table: Table, work: Work) -> Run:
     """Map the items of a list; a list without an item of a type in the table is returned as it is."""
     get = table.get
     spared = table.keys().isdisjoint
@@ -20,6 +31,9 @@ def _each(table: Table) -> Run:
     def run_list(value: list[Any]) -> list[Any]:
         if not value or (kind_of(value[0]) not in table and spared(map(kind_of, value))):
             return value
+        work[0] += len(value)
+        if work[0] > MOST:
+            overrun(work)
         out: list[Any] = []
         add = out.append
         try:
@@ -34,13 +48,43 @@ def _each(table: Table) -> Run:
     return run_list
 
 
+def _each_of_one_type(kind: object, run: Run, work: Work) -> Run:
+    """The same where items of one type are mapped only."""
+
+    def run_list(value: list[Any]) -> list[Any]:
+        if not value or (kind_of(value[0]) is not kind and kind not in set(map(kind_of, value))):
+            return value
+        work[0] += len(value)
+        if work[0] > MOST:
+            overrun(work)
+        out: list[Any] = []
+        add = out.append
+        try:
+            for item in value:
+                add(run(item) if kind_of(item) is kind else item)
+        except Misfit as misfit:
+            misfit.path.append(len(out))
+            raise
+        return out
+
+    return run_list
+
+
+def each(table: Table, codec: Builder) -> Run:
+    """Build what maps the items of a list."""
+    if len(table) == 1:
+        [(kind, run)] = table.items()
+        return _each_of_one_type(kind, run, codec.work)
+    return _each(table, codec.work)
+
+
 def listed(
     build: Callable[[Builder], Callable[[Step], Table]],
 ) -> Callable[[tuple[Any, ...], Builder], Table]:
     """Make the builder of a list step, one way."""
 
     def make(step: tuple[Any, ...], codec: Builder) -> Table:
-        return {list: _each(build(codec)(step[1]))}
+        return {list: each(build(codec)(step[1]), codec)}
 
     return make
 
@@ -53,7 +97,7 @@ def positional(
     def make(step: tuple[Any, ...], codec: Builder) -> Table:
         gets = [build(codec)(s).get for s in step[1]]
         rest = build(codec)(step[2])
-        tail = _each(rest)
+        tail = each(rest, codec)
         size = len(gets)
 
         def run_tuple(value: list[Any]) -> list[Any]:

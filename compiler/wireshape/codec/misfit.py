@@ -1,9 +1,16 @@
-"""What the parts of the codec share: tables of functions by JSON type, the error of a value that does not fit."""
+"""What the parts of the codec share: tables of functions by JSON type, the error of a value that does not fit, the count of work.
+
+Note [Work]: a value that shares its parts may be exponentially larger than what it takes in memory, and then decoding does not
+end, as it builds each part as often as it is found. To measure each value beforehand costs half of decoding it. So lists and
+maps count their members as they are decoded, and objects count where they branch without them. When MOST is reached, by whatever
+runs, a run ends in Overrun; its value is measured, and decoded by a tireless codec. The count is not of one value alone, and
+threads may spoil it: it only says when to measure.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import Any, Protocol, TypeAlias
+from typing import Any, NoReturn, Protocol, TypeAlias
 
 from wireshape import relate
 from wireshape.ir import kind_of
@@ -47,6 +54,23 @@ class Misfit(Exception):  # noqa: N818 (never leaves the package: the verbs turn
         self.path: list[str | int] = []
 
 
+MOST = 1 << 18
+"""Members decoded until some value is measured."""
+
+Work: TypeAlias = "list[float]"
+"""The count of one codec, its only item."""
+
+
+class Overrun(Exception):  # noqa: N818 (never leaves the package: the value is measured and decoded once more)
+    """So much was decoded that the value may be without end."""
+
+
+def overrun(work: Work) -> NoReturn:
+    """End a run, and count anew."""
+    work[0] = 0
+    raise Overrun
+
+
 class Predicates(Protocol):
     """Answers the questions of union arms, by index."""
 
@@ -67,6 +91,8 @@ class Builder(Protocol):
     """Builds the tables of inner steps; an empty one is the identity, or is not filled yet."""
 
     ask: Predicates
+    tries: bool
+    work: Work
 
     def decoder(self, step: Step) -> Table:
         """Return the table from wire to conceptual."""

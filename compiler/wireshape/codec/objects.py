@@ -5,10 +5,22 @@ from __future__ import annotations
 from collections.abc import Callable, Container, Iterable, Mapping
 from typing import Any, TypeAlias
 
-from wireshape.codec.misfit import IDENTITY, Builder, Get, Misfit, Run, Table, at, chooser, under
+from wireshape.codec.misfit import (
+    IDENTITY,
+    MOST,
+    Builder,
+    Get,
+    Misfit,
+    Run,
+    Table,
+    at,
+    chooser,
+    overrun,
+    under,
+)
 from wireshape.ir import kind_of
 
-_FEW = 6
+_FEW = 8
 
 
 def decode_object(step: tuple[Any, ...], codec: Builder) -> Table:
@@ -16,43 +28,40 @@ def decode_object(step: tuple[Any, ...], codec: Builder) -> Table:
     _, touched, extras, others = step
     drops = tuple([wire_key for wire_key, _, _, mode in touched if mode == "null"])
     tables = [(wire_key, codec.decoder(sub)) for wire_key, _, sub, mode in touched if mode != "box"]
-    parts = {key: table.get for key, table in tables if table is not IDENTITY}
-    patch = _patch_many(frozenset(drops), parts)
-    if max(len(drops), len(parts)) <= _FEW:
-        patch = _patch_few(drops, [part for part in tables if part[1] is not IDENTITY])
+    tables = [(key, table) for key, table in tables if table is not IDENTITY]
     finish = _finisher(touched, extras, others, codec)
-    if finish is None:
-        return {dict: patch}
-
-    def run_object(wire: dict[str, Any]) -> dict[str, Any]:
-        return finish(patch(wire))
-
-    return {dict: run_object}
+    if max(len(drops), len(tables)) <= _FEW:
+        return {dict: _patch_few(drops, tables, finish)}
+    patch = _patch_many(frozenset(drops), {key: table.get for key, table in tables})
+    return {dict: patch if finish is None else lambda wire: finish(patch(wire))}
 
 
-def _patch_few(drops: tuple[str, ...], tables: list[tuple[str, Table]]) -> Run:
+def _patch_few(drops: tuple[str, ...], tables: list[tuple[str, Table]], finish: Run | None) -> Run:
     """Copy an object, drop nulls and map parts, going over the fields in question."""
     typed = [(key, kind, run) for key, table in tables for kind, run in table.items()]
     late = [(key, table.get) for key, table in tables if not table]  # of definitions in the making
 
     def patch(wire: dict[str, Any]) -> dict[str, Any]:
         out = wire.copy()
-        for key in drops:
-            if key in out and out[key] is None:
-                del out[key]
+        try:
+            for key in drops:
+                if out[key] is None:
+                    del out[key]
+        except KeyError:  # a field is absent already
+            for key in drops:
+                if key in out and out[key] is None:
+                    del out[key]
         for key, kind, run in typed:
-            if key in wire:
-                value = wire[key]
-                if kind_of(value) is kind:
-                    try:
-                        out[key] = run(value)
-                    except Misfit as misfit:
-                        misfit.path.append(key)
-                        raise
+            if key in wire and kind_of(value := wire[key]) is kind:
+                try:
+                    out[key] = run(value)
+                except Misfit as misfit:
+                    misfit.path.append(key)
+                    raise
         for key, get in late:
             if key in out:
                 out[key] = under(key, get, out[key])
-        return out
+        return out if finish is None else finish(out)
 
     return patch
 
@@ -63,18 +72,17 @@ def _patch_many(drops: Container[str], parts: Mapping[str, Get]) -> Run:
     def patch(wire: dict[str, Any]) -> dict[str, Any]:
         out: dict[str, Any] = {}
         for key, value in wire.items():
-            if value is None and key in drops:
-                continue
-            if key in parts:
-                run = parts[key](kind_of(value))
-                if run is not None:
-                    try:
-                        out[key] = run(value)
-                    except Misfit as misfit:
-                        misfit.path.append(key)
-                        raise
-                    continue
-            out[key] = value
+            if value is None:
+                if key not in drops:
+                    out[key] = None
+            elif key in parts and (run := parts[key](kind_of(value))) is not None:
+                try:
+                    out[key] = run(value)
+                except Misfit as misfit:
+                    misfit.path.append(key)
+                    raise
+            else:
+                out[key] = value
         return out
 
     return patch
@@ -85,15 +93,15 @@ def _finisher(
     extras: tuple[Any, ...] | None,
     others: tuple[Any, ...] | None,
     codec: Builder,
-) -> Callable[[dict[str, Any]], dict[str, Any]] | None:
+) -> Run | None:
     """What is left to do when the fields are decoded: boxes, new names and undeclared keys; mostly nothing."""
     boxes = [(key, codec.decoder(sub).get) for key, _, sub, mode in touched if mode == "box"]
     names = {wire_key: key for wire_key, key, _, _ in touched if wire_key != key}
     nulls = [wire_key for wire_key, _, _, mode in touched if mode == "omit"]
     rest = _decode_others(others, codec) if others is not None else None
     unpack = _unpacker(extras, codec) if extras is not None else None
-    if not (boxes or names or nulls or rest is not None or unpack is not None):
-        return None
+    if not (boxes or names or nulls or rest is not None):
+        return unpack
 
     def finish(out: dict[str, Any]) -> dict[str, Any]:
         for key in nulls:
@@ -105,9 +113,7 @@ def _finisher(
             rest(out)
         if names:
             out = _renamed(out, names)
-        if unpack is not None:
-            unpack(out)
-        return out
+        return out if unpack is None else unpack(out)
 
     return finish
 
@@ -131,18 +137,19 @@ def _unbox(out: dict[str, Any], key: str, get: Get) -> None:
             raise at(key, misfit) from None
 
 
-def _unpacker(extras: tuple[Any, ...], codec: Builder) -> Callable[[dict[str, Any]], None]:
+def _unpacker(extras: tuple[Any, ...], codec: Builder) -> Run:
     """Put pairs among the fields."""
     key, step, declared = extras
     run = codec.decoder(step)[list]
     taken = frozenset(declared)
 
-    def unpack(out: dict[str, Any]) -> None:
-        if kind_of(out.get(key)) is not list:
-            return
-        pairs = out.pop(key)
+    def unpack(out: dict[str, Any]) -> dict[str, Any]:
+        pairs: Any = out.get(key)
+        if kind_of(pairs) is not list:
+            return out
+        del out[key]
         if not pairs:
-            return
+            return out
         try:
             more = run(pairs)
         except Misfit as misfit:
@@ -151,6 +158,7 @@ def _unpacker(extras: tuple[Any, ...], codec: Builder) -> Callable[[dict[str, An
             if name in taken or name in out:
                 raise at(key, Misfit("WS612", f"pair repeats the key {name!r}; send each key once"))
         out.update(more)
+        return out
 
     return unpack
 
@@ -158,8 +166,12 @@ def _unpacker(extras: tuple[Any, ...], codec: Builder) -> Callable[[dict[str, An
 def _decode_others(others: tuple[Any, ...], codec: Builder) -> Callable[[dict[str, Any]], None]:
     declared = frozenset(others[0])
     choose, _ = chooser(others[1], others[2], codec, codec.decoder)
+    work = codec.work
 
     def run_others(out: dict[str, Any]) -> None:
+        work[0] += len(out)
+        if work[0] > MOST:
+            overrun(work)
         for key, value in out.items():
             if key not in declared:
                 out[key] = under(key, choose(key), value)

@@ -65,6 +65,7 @@ def decode_union(step: tuple[Any, ...], codec: Builder) -> Table:
         first: Step = arms[live[0]][3]
         if all([arms[i][3] == first for i in live]):
             return runs[0]
+        codec.tries = True
         return _tried(arms, bit, list(zip(live, runs, strict=True)), codec.ask)
 
     table = _by_type(choose)
@@ -101,7 +102,9 @@ def _constant(key: str, known: dict[str, Run], other: Run) -> Run:
 
     def run_constant(value: dict[str, Any]) -> Any:
         constant: Any = value.get(key)
-        return (known.get(constant, other) if kind_of(constant) is str else other)(value)
+        if kind_of(constant) is str and constant in known:
+            return known[constant](value)
+        return other(value)
 
     return run_constant
 

@@ -10,6 +10,7 @@ from wireshape import plain_text
 from wireshape.codec.misfit import (
     IDENTITY,
     KINDS,
+    MOST,
     Builder,
     Get,
     Misfit,
@@ -18,6 +19,7 @@ from wireshape.codec.misfit import (
     at,
     chooser,
     foreign,
+    overrun,
     under,
 )
 from wireshape.ir import kind_of
@@ -27,10 +29,19 @@ def decode_pairs(step: tuple[Any, ...], codec: Builder) -> Table:
     """Build a map from pairs."""
     _, rules, default, entries = step
     choose, table = chooser(rules, default, codec, codec.decoder)
-    values = _values(choose)
+    values, work = _values(choose), codec.work
     unpair = _by_key(choose) if table is None else _alike(table)
 
+    def run_pairs(wire: Any) -> Any:
+        work[0] += len(wire)
+        if work[0] > MOST:
+            overrun(work)
+        return unpair(wire)
+
     def in_place(wire: dict[str, Any]) -> dict[str, Any]:
+        work[0] += len(wire)
+        if work[0] > MOST:
+            overrun(work)
         out = wire.copy()
         values(out)
         return out
@@ -39,11 +50,13 @@ def decode_pairs(step: tuple[Any, ...], codec: Builder) -> Table:
         if len(wire) != 1 or kind_of(pairs := wire.get("entries")) is not list:
             return wire
         try:
-            return unpair(pairs)
+            return run_pairs(pairs)
         except Misfit as misfit:
             raise at("entries", misfit) from None
 
-    return {dict: run_entries} if entries else {list: unpair, dict: in_place}
+    if entries:
+        return {dict: run_entries}
+    return {list: unpair if table is IDENTITY else run_pairs, dict: in_place}
 
 
 def _alike(table: Table) -> Run:
@@ -86,26 +99,29 @@ def _by_key(choose: Callable[[str], Get]) -> Run:
 def _collected(wire: list[Any]) -> dict[str, Any]:
     """Make a map of pairs, whose values stay as they are."""
     out: dict[str, Any] = {}
-    for pair in wire:
-        if kind_of(pair) is not dict or len(pair) != 2:
-            raise _no_pair(len(out))
-        try:
-            key = pair["key"]
-            if kind_of(key) is not str:
-                raise _no_pair(len(out))
-            out[key] = pair["value"]
-        except KeyError:
-            raise _no_pair(len(out)) from None
+    try:
+        for pair in wire:
+            if kind_of(pair) is dict and len(pair) == 2 and kind_of(key := pair["key"]) is str:
+                out[key] = pair["value"]
+    except KeyError:
+        raise _unfit(wire) from None
     if len(out) < len(wire):
-        key = plain_text.repeated([(pair["key"], None) for pair in wire])
-        position = [i for i, pair in enumerate(wire) if pair["key"] == key][1]
-        raise at(position, Misfit("WS612", f"pair repeats the key {key!r}; send each key once"))
+        raise _unfit(wire)
     return out
 
 
-def _no_pair(position: int) -> Misfit:
-    misfit = Misfit("WS611", "not a pair; send an object with `key` (a string) and `value`")
-    return at(position, misfit)
+def _unfit(wire: list[Any]) -> Misfit:
+    """Why pairs make no map of their number: one is none, or has the key of another."""
+    seen: set[str] = set()
+    for i, pair in enumerate(wire):
+        if kind_of(pair) is not dict or pair.keys() != _PAIR or kind_of(pair["key"]) is not str:
+            what = "not a pair; send an object with `key` (a string) and `value`"
+            return at(i, Misfit("WS611", what))
+        key = pair["key"]
+        if key in seen:
+            return at(i, Misfit("WS612", f"pair repeats the key {key!r}; send each key once"))
+        seen.add(key)
+    raise AssertionError("each pair has a key of its own")
 
 
 def _values(choose: Callable[[str], Get]) -> Callable[[dict[str, Any]], None]:
@@ -116,6 +132,9 @@ def _values(choose: Callable[[str], Get]) -> Callable[[dict[str, Any]], None]:
             out[key] = under(key, choose(key), value)
 
     return values
+
+
+_PAIR = frozenset(["key", "value"])
 
 
 def encode_pairs(step: tuple[Any, ...], codec: Builder) -> Table:

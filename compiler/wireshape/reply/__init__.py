@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from wireshape.errors import DecodeError, ValidationError
-from wireshape.machine import Machine
+from wireshape.machine import Machine, decode_parsed
 from wireshape.plain import fault, is_json
 from wireshape.reply import strict
 from wireshape.reply.calls import Found
@@ -46,7 +46,7 @@ def _text(machine: Machine, text: str, *, cut: bool) -> Outcome:
         ladder.note("strict", "WS635", "the provider says that the reply was cut off")
         return ladder.failed(truncated=True)
     try:
-        value = let_out(machine, machine.decode(wire))
+        value = let_out(machine, decode_parsed(machine, wire))
     except (DecodeError, ValidationError):
         return Ladder(machine, text, cut=cut).whole(wire, "strict")
     edits = rounded(text, 0, len(text)) if is_doubtful else []

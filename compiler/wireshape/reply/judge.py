@@ -9,7 +9,7 @@ from typing import Any, cast
 from wireshape import ir
 from wireshape.errors import DecodeError, ValidationError
 from wireshape.ir import kind_of
-from wireshape.machine import Machine, as_instance
+from wireshape.machine import Machine, as_instance, decode_parsed
 from wireshape.reply.calls import Found
 from wireshape.reply.coerce import Coercion
 from wireshape.reply.extract import Reading
@@ -50,7 +50,7 @@ class Judge:
         """Decode and gate, nothing else."""
         verdict = Verdict(wire)
         try:
-            verdict.value = self.machine.decode(wire)
+            verdict.value = decode_parsed(self.machine, wire)
             verdict.result = let_out(self.machine, verdict.value)
         except (DecodeError, ValidationError) as error:
             verdict.error = error
@@ -66,7 +66,7 @@ class Judge:
             value = wire
             if decoded:
                 try:
-                    value = self.machine.decode(wire)
+                    value = decode_parsed(self.machine, wire)
                 except DecodeError:
                     continue
             proposal = coercion.propose(value, filling=filling)
