@@ -29,7 +29,6 @@ from wireshape.wires import (
     name_of,
 )
 
-_NONE = Limits()
 _SHALLOW = 12  # containers, with what is written between two of them
 _DEEPEST = 10_000
 _AROUND = 6  # containers around a definition, and in an enum or a list of keys
@@ -150,8 +149,6 @@ def _nested(emitted: Emitted, limit: int) -> Excess | None:
 
 
 def _limited(emitted: Emitted, limits: Limits) -> Count:
-    if limits == _NONE:
-        return Count([], {})
     size = _bytes(emitted.document, limits)
     if _surely_within(emitted, limits, size):
         return Count([], {})
@@ -194,23 +191,21 @@ _Found: TypeAlias = "tuple[str, str, int, int | None, Mapping[str, int]]"
 
 def _surely_within(emitted: Emitted, limits: Limits, size: int) -> bool:
     """Whether the writer's own tally already shows that nothing can be exceeded."""
-    tally = emitted.tally
-    document = emitted.document
-    multiplied = not _MULTIPLYING.isdisjoint(document)
-    counts = (
-        (limits.properties, tally.properties, False),
-        (limits.string_chars, tally.string_chars, False),
-        (limits.enum_values, tally.enum_values, False),
-        (limits.optional_params, tally.optional, multiplied and tally.optional > 0),
-        (limits.union_params, tally.unions, multiplied),  # a reference may be one too
-        (limits.max_items_sum, tally.max_items, multiplied and tally.max_items > 0),
-        (limits.depth, tally.deepest, multiplied and limits.depth_scope == "expanded"),
-        (limits.large_enum_chars, max([chars for _, chars in tally.large_enums], default=0), False),
+    tally, grows = emitted.tally, not _MULTIPLYING.isdisjoint(emitted.document)
+    optional, unions, items = limits.optional_params, limits.union_params, limits.max_items_sum
+    chars = limits.large_enum_chars
+    over = (
+        (limits.properties is not None and tally.properties > limits.properties)
+        or (limits.string_chars is not None and tally.string_chars > limits.string_chars)
+        or (limits.enum_values is not None and tally.enum_values > limits.enum_values)
+        or (chars is not None and any([most > chars for _, most in tally.large_enums]))
+        or (limits.depth is not None and tally.deepest > limits.depth)
+        or (limits.depth is not None and grows and limits.depth_scope == "expanded")
+        or (optional is not None and tally.optional > (0 if grows else optional))
+        or (unions is not None and (grows or tally.unions > unions))  # a reference may be one too
+        or (items is not None and tally.max_items > (0 if grows else items))
     )
-    for limit, count, grows in counts:
-        if limit is not None and (count > limit or grows):
-            return False
-    return limits.bytes is None or size <= limits.bytes
+    return not over and (limits.bytes is None or size <= limits.bytes)
 
 
 _JSON = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))

@@ -79,18 +79,18 @@ def _node(n: ir.Node, out: _Out, path: str) -> Wire:
         out.where.setdefault(id(n), path)
     if type(n) is ir.Union:
         wire = _union(n, out, path)
-    elif type(n) is ir.String:
-        wire = string(n)
-    elif type(n) is ir.Object:
-        wire = _object(n, out, path)
     elif type(n) is ir.Ref:
         wire = _ref(n, out)
-    elif type(n) is ir.Number:
-        wire = number(n)
+    elif type(n) is ir.Object:
+        wire = _object(n, out, path)
     elif type(n) is ir.List:
         wire = _list(n, out, path)
+    elif type(n) is ir.String:
+        wire = string(n)
     elif type(n) is ir.Literal:
         wire = literal(n, out.row, out.tally)
+    elif type(n) is ir.Number:
+        wire = number(n)
     elif type(n) is ir.Boolean:
         wire = boolean(n)
     elif type(n) is ir.Null or type(n) is ir.Any or type(n) is ir.Never:

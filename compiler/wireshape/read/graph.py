@@ -164,9 +164,9 @@ def _merged(root: Raw, run: Normaliser, claim: Callable[[str], str], size: int) 
     if run.made:
         top, final = united(top, final, run.made)
     top, final = _possible(top, final, _once(run.made, top, final), claim, size)
-    named: Mapping[str, ir.Node] = _ordered(top, final)
-    top, named = hoist(top, named, claim)
-    return ir.Graph(top, _ordered(top, named))
+    ordered = _ordered(top, final)
+    top, named = hoist(top, ordered, claim)
+    return ir.Graph(top, ordered if named is ordered else _ordered(top, named))
 
 
 def _possible(

@@ -132,10 +132,13 @@ def _top_fields(head: ir.Node) -> tuple[ir.Field, ...] | None:
     return head.fields if type(head) is ir.Object else None
 
 
+_SCALARS: frozenset[type] = frozenset({ir.String, ir.Number, ir.Boolean})
+
+
 def lower(n: ir.Node, ctx: Ctx) -> Lowered:
     """Dispatch to the rule of the node's kind, and point the notes that it made at the wire node."""
     ctx.written += 1
-    if (type(n) is ir.String or type(n) is ir.Number or type(n) is ir.Boolean) and is_bare(n, ctx):
+    if type(n) in _SCALARS and is_bare(n, ctx):
         return n, None
     loose = ctx.loose
     mark = len(loose)

@@ -17,13 +17,13 @@ from wireshape.strictify.grammars import said_string, says_bounds, says_multiple
 from wireshape.walk import is_unbounded, with_ann
 
 
-def is_bare(n: ir.String | ir.Number | ir.Boolean, ctx: Ctx) -> bool:
-    """Whether a node is sent as it stands in every row: nothing binds it, and all its texts are kept."""
+def is_bare(n: ir.Node, ctx: Ctx) -> bool:
+    """Whether a scalar is sent as it stands in every row: nothing binds it, and all its texts are kept."""
     if n.ann is not None and not ctx.kept.issuperset(n.ann):
         return False
     if type(n) is ir.String:
         return not (n.patterns or n.formats or n.min_length) and n.max_length is None
-    return type(n) is ir.Boolean or is_unbounded(n)
+    return type(n) is ir.Boolean or (type(n) is ir.Number and is_unbounded(n))
 
 
 def strictify_string(n: ir.String, ctx: Ctx) -> Lowered:
