@@ -170,15 +170,6 @@ class OpenApi:
         return ref if steps == parts else f"{base}#/{quote('/'.join(steps), safe=_SAFE)}"
 
 
-def plain_openapi(schema: ir.Json) -> ir.Json:
-    """Turn an OpenAPI 3.0 schema into one of draft 4, as `OpenApi` does.
-
-    >>> plain_openapi({"type": "string", "nullable": True, "enum": ["a"]})
-    {'type': ['string', 'null'], 'enum': ['a', None]}
-    """
-    return OpenApi(schema).document
-
-
 _ARM = ("anyOf", "1")
 
 

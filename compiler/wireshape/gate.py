@@ -114,14 +114,6 @@ class Gate:
         where = _pointer(_located(value, cause))
         raise ValidationError(_tell(cause), code=_CODE, pointer=where)
 
-    def first_failure(self, value: ir.Json) -> tuple[str, str] | None:
-        """Return keyword and pointer of the first failing assertion, `None` for an accepted value."""
-        validator = self._validator or self._build()
-        if validator.is_valid(value):
-            return None
-        cause = _cause(_first(validator, value))
-        return _keyword(cause), _pointer(_located(value, cause))
-
     def _build(self) -> jsonschema_rs.Validator:
         try:
             kind = _VALIDATORS[self._draft]

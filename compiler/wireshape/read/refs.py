@@ -38,13 +38,12 @@ class Resource:
 class Store:
     """Every resource at hand: those of the source, and those of the registry as they are asked for."""
 
-    __slots__ = ("_external", "_resources", "has_dynamic", "subroots")
+    __slots__ = ("_external", "_resources", "subroots")
 
     def __init__(self, external: Mapping[str, Any] | Any | None) -> None:
         self._external = external
         self._resources: dict[str, Resource] = {}
         self.subroots: dict[int, Resource] = {}
-        self.has_dynamic = False
 
     def add(self, document: Json, uri: str, spec: Spec, *, scan: bool) -> Resource:
         """Take in a document that the caller owns; `scan` looks for identifiers inside."""
@@ -100,14 +99,12 @@ class Store:
         dynamic = schema.get("$dynamicAnchor")
         if isinstance(dynamic, str) and spec.level == 2020:
             resource.anchors[dynamic] = resource.dynamic[dynamic] = (schema, path)
-            self.has_dynamic = True
         if (
             schema.get("$recursiveAnchor") is True
             and spec.level == 2019
             and schema is resource.contents
         ):
             resource.dynamic[""] = (schema, path)
-            self.has_dynamic = True
 
     def lookup(self, uri: str, spec: Spec) -> Resource | None:
         """Find the resource of that URI, from the source, the registry or the standard metaschemas."""
