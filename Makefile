@@ -9,7 +9,7 @@ demo: $(VENV)/.installed
 	@$(BIN)/python examples/demo.py
 
 test: $(VENV)/.installed-dev
-	$(BIN)/python -m pytest -n auto
+	$(BIN)/python -m pytest -n auto --dist worksteal
 
 check: $(VENV)/.installed-dev
 	$(BIN)/ruff check .
@@ -18,7 +18,7 @@ check: $(VENV)/.installed-dev
 	$(BIN)/mypy tests/typing/api.py
 	$(BIN)/pyright
 	$(BIN)/wireshape golden --check
-	$(BIN)/python -m pytest -n auto
+	$(BIN)/python -m pytest -n auto --dist worksteal
 
 coverage: $(VENV)/.installed-dev
 	$(BIN)/coverage run -m pytest
