@@ -185,7 +185,7 @@ def dialect_of_model(model: str, api: str | None = None) -> tuple[ws.Dialect, st
     """
     named = _PROVIDER.match(model)
     if named is None:
-        message = f"{model!r} names no provider; say PROVIDER/MODEL, as in openai/gpt-5.2"
+        message = f"{model!r} names no provider; say PROVIDER/MODEL"
         raise InputError(message)
     return ws.dialect_for(named.group(1), model[named.end() :], api), model[named.end() :]
 
@@ -205,7 +205,7 @@ def dialect_option(function: Callable[..., None]) -> Callable[..., None]:
 
     text = "A dialect id (see `wireshape dialects`), or the path of a row of your own (.toml)."
     by_id = click.option("--dialect", "-d", "dialect", metavar="D", help=text)
-    by_model = click.option("--model", metavar="P/M", help="In place of a dialect: a provider and its model, as in openai/gpt-5.2.")  # fmt: skip
+    by_model = click.option("--model", metavar="P/M", help="In place of a dialect: a provider and its model, PROVIDER/MODEL.")  # fmt: skip
     return by_id(by_model(verb))
 
 
