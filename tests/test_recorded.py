@@ -86,7 +86,7 @@ def read_events(events: list[Any], api: Api) -> tuple[str, list[Any]]:
     reader, view = EventReader(api), View(Desk())
     for delta in [delta for event in events for delta in reader.read(event)]:
         view.take(delta)
-    reply = view.reply(None)
+    reply = view.reply(None, api)
     return reply.text or "", [(c.name or None, value_of(c.arguments)) for c in reply.calls]
 
 

@@ -873,6 +873,15 @@ def test_what_a_syntax_says_of_a_parameter_counts(says: str, value: Any) -> None
     assert parse({"properties": {"o": {"type": "array"}}}, lists).value == {"o": [1]}
 
 
+@pytest.mark.parametrize(
+    "text", ['{"b":b,}', '{"b":b</think>,}', '{"b":b,\n}', '{"a":1,"b":b,/* c */ }']
+)
+def test_a_comma_after_a_text_without_quotes_may_be_part_of_it(text: str) -> None:
+    schema = {"type": "object", "properties": {"b": {"type": "string"}}, "required": ["b"]}
+    assert parse(schema, text).kind == "failed"
+    assert parse(schema, '{"b":b}').value == {"b": "b"}
+
+
 def test_elements_where_text_is_taken_too_are_neither() -> None:
     call = elements("", "<o>", "<a>1", "</a>", "</o>")
     outcome = parse(UNIONS, call, name="f")

@@ -119,10 +119,14 @@ class Scalars(Strings):
             raise Unreadable("WS630", "expecting value", at)
         if self.eager and ":" in value:
             raise Unreadable("WS630", "expecting value", at)
+        comma = at + len(value)
+        after = self.gaps.skip(comma + 1) if text[comma : comma + 1] == "," else comma
+        if after > comma and text[after : after + 1] == "}":
+            raise Unreadable("WS630", "a comma that may be part of a text without quotes", comma)
         self.edit(at, "unquoted-value", value, f'"{value}"')
         self.doubt = True
         self.risk(at)
-        return value, at + len(value)
+        return value, comma
 
 
 def _respelled(digits: str) -> str:
