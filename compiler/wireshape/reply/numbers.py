@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from decimal import Decimal
 from math import inf
 
@@ -11,7 +12,8 @@ from wireshape.reply.outcome import Edit, shown
 
 _EXACT = 2.0**53
 _SHORT = 16
-"""A float keeps what is written with no more characters, save where there is an exponent."""
+"""A float keeps what is written with no more characters, unless it is tiny."""
+_TINY = 1e-290
 _MAYBE = re.compile(r"[0-9.]{16}|[eE]-0*[1-9][0-9]{2}")
 _TOKEN = re.compile(
     r'"[^"\\]*(?:\\.[^"\\]*)*"?|-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?', re.DOTALL
@@ -45,14 +47,48 @@ def kept(text: str) -> int | float:
     >>> kept("2.50"), kept("9007199254740993.0")
     (2.5, 9007199254740993)
     """
-    if len(text) <= _SHORT and "e" not in text and "E" not in text:
-        return float(text)
     value = float(text)
+    if len(text) <= _SHORT and not (-_TINY < value < _TINY and ("e" in text or "E" in text)):
+        return value
     if repr(value) == text:
         return value
     if is_rounded(text):
         raise Inexact
     return number(text)
+
+
+def keeping(texts: list[str], values: list[float]) -> Callable[[str], int | float]:
+    """Make what reads as `kept` does, but collects numbers that are written at length, to be judged together.
+
+    >>> texts, values = [], []
+    >>> read = keeping(texts, values)
+    >>> read("0.5"), read("0.30000000000000001"), texts, are_kept(texts, values)
+    (0.5, 0.3, ['0.30000000000000001'], False)
+    """
+
+    def read(text: str) -> int | float:
+        value = float(text)
+        if len(text) > _SHORT:
+            if "e" in text or "E" in text:
+                return kept(text)
+            texts.append(text)
+            values.append(value)
+        elif -_TINY < value < _TINY and ("e" in text or "E" in text):
+            return kept(text)
+        return value
+
+    return read
+
+
+def are_kept(texts: list[str], values: list[float]) -> bool:
+    """Tell whether `kept` reads these values of the texts, and rounds none."""
+    if not texts:
+        return True
+    from jsonschema_rs import canonical  # noqa: PLC0415 (loads jsonschema-rs)
+
+    written = canonical.json.to_string(values)[1:-1].split(",")  # the shortest spellings
+    odd = [text for text, short in zip(texts, written, strict=True) if text != short]
+    return all([not is_rounded(text) and kind_of(number(text)) is float for text in odd])
 
 
 def is_rounded(text: str) -> bool:
