@@ -84,7 +84,8 @@ class Relations:
         if type(n) is ir.Union:
             mask = 0
             for option in n.options:
-                mask |= self.types(option)
+                known = _KIND_TYPES.get(type(option))
+                mask |= self.types(option) if known is None else known
             return mask
         if type(n) is ir.Refine:
             return self.types(n.base)
@@ -107,13 +108,10 @@ class Relations:
 
     def head(self, n: ir.Node) -> ir.Node:
         """Follow references and refinements to the node that decides the shape."""
-        for _ in range(64):
-            if type(n) is ir.Ref:
-                n = self.defs[n.name]
-            elif type(n) is ir.Refine:
-                n = n.base
-            else:
-                break
+        hops = 64
+        while hops and (type(n) is ir.Ref or type(n) is ir.Refine):
+            n = self.defs[n.name] if type(n) is ir.Ref else n.base
+            hops -= 1
         return n
 
     def disjoint(self, a: ir.Node, b: ir.Node) -> bool:

@@ -41,7 +41,8 @@ if TYPE_CHECKING:
     from wireshape.read.scope import Scope
 
 _COMPOSITE = LIT | COMB | REF | NULLABLE | UNEV
-_KINDS = TYPE | NUM | STR | ARR | OBJ
+_ABOUT_KINDS = NUM | STR | ARR | OBJ
+_KINDS = TYPE | _ABOUT_KINDS
 _GROUP_OF = {
     "string": STR,
     "object": OBJ,
@@ -180,9 +181,8 @@ def _kind(s: dict[str, ir.Json], at: ir.Path, ann: ir.Ann, bits: int, cx: Scope)
     if type(name) is not str or name not in _GROUP_OF:
         raise _bad_type(name, (at, "type"))
     own = _GROUP_OF[name]
-    other = bits & ~own & (NUM | STR | ARR | OBJ)
-    if other:
-        ann = _misplaced(s, at, ann, other, cx)
+    if bits & ~own & _ABOUT_KINDS:
+        ann = _misplaced(s, at, ann, bits & ~own & _ABOUT_KINDS, cx)
     return _one(name, s, at, ann, bits & own, cx)
 
 
@@ -271,7 +271,7 @@ def _several(s: dict[str, ir.Json], at: ir.Path, ann: ir.Ann, bits: int, cx: Sco
     covered = 0
     for name in names:
         covered |= _GROUP_OF[name]
-    other = bits & ~covered & (NUM | STR | ARR | OBJ)
+    other = bits & ~covered & _ABOUT_KINDS
     if other:
         ann = _misplaced(s, at, ann, other, cx)
     if len(names) == 1:
@@ -333,7 +333,7 @@ def _literals(s: dict[str, ir.Json], at: ir.Path, bits: int, cx: Scope) -> list[
     """`enum` and `const`, filtered by `type` where that is all there is beside them."""
     parts: list[Raw] = []
     names = type_names(s, at) if bits & TYPE else None
-    rest = bits & (NUM | STR | ARR | OBJ)
+    rest = bits & _ABOUT_KINDS
     for values in combine.literal_values(s, at, cx):
         kept = values if names is None else combine.of_types(values, names)
         if not kept and values:
