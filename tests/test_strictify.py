@@ -378,3 +378,42 @@ def test_definitions_are_written_out_up_to_a_bound() -> None:
     with pytest.raises(ws.InexpressibleError) as caught:
         ws.compile(doubling(24), "bedrock-nova", options=ws.Options(inexpressible="raise"))
     assert caught.value.code == "WS221"
+
+
+PETS: dict[str, Any] = {
+    "oneOf": [{"$ref": "#/components/schemas/Cat"}, {"$ref": "#/components/schemas/Dog"}],
+    "discriminator": {
+        "propertyName": "kind",
+        "mapping": {"cat": "#/components/schemas/Cat", "dog": "Dog"},
+    },
+}
+
+
+def pets(kinds: dict[str, Any]) -> dict[str, Any]:
+    schemas = {
+        name: {"type": "object", "properties": {"kind": kind}, "required": ["kind"]}
+        for name, kind in kinds.items()
+    }
+    return {**PETS, "components": {"schemas": schemas}}
+
+
+def test_what_a_discriminator_maps_is_told() -> None:
+    """It is a hint and no assertion: the values are told, and nothing else is refused."""
+    source = pets({"Cat": {"type": "string"}, "Dog": {"type": "string"}})
+    c = ws.compile(source, "openai-strict", options=ws.Options(draft="openapi-3.0"))
+    assert 'kind: "cat" for Cat, "dog" for Dog' in c.schema["properties"]["value"]["description"]
+    assert "WS228" in {n.code for n in c.report.notes if n.keyword == "discriminator"}
+    assert c.decode({"value": {"kind": "cow"}}) == {"kind": "cow"}
+
+
+def test_what_arms_say_of_their_kind_is_not_told_again() -> None:
+    source = pets({"Cat": {"type": "string", "enum": ["cat"]}, "Dog": {"enum": ["dog"]}})
+    c = ws.compile(source, "openai-strict", options=ws.Options(draft="openapi-3.0"))
+    assert "description" not in c.schema["properties"]["value"]
+    assert "WS231" in {n.code for n in c.report.notes if n.keyword == "discriminator"}
+
+
+@pytest.mark.parametrize("hint", [3, [], {"propertyName": 1}, {"propertyName": "k", "mapping": 3}])
+def test_a_discriminator_that_is_none_is_harmless(hint: Any) -> None:
+    source = {**pets({"Cat": {"type": "string"}, "Dog": {"type": "string"}}), "discriminator": hint}
+    assert ws.compile(source, "openai-strict", options=ws.Options(draft="openapi-3.0")).schema

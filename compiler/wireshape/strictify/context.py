@@ -173,8 +173,9 @@ def annotate(n: ir.Node, ctx: Ctx, told: Sequence[str] = ()) -> ir.Ann:
         if keyword == "title" and not text:
             text = value
         elif keyword in _TOLD and ctx.options.describe:
-            said.append(describe.phrase(_TOLD[keyword], value))
-            ctx.mark("WS228", n, keyword)
+            phrase = describe.phrase(_TOLD[keyword], value)
+            said += [phrase] if phrase else []
+            ctx.mark("WS228" if phrase else "WS231", n, keyword)
         else:
             ctx.mark("WS231", n, keyword)
     kept = {k: v for k, v in ann.items() if k in keep and k != "description"}
@@ -190,6 +191,7 @@ _TOLD = {
     "example": "examples",
     "format": "format",
     "deprecated": "deprecated",
+    "discriminator": "discriminator",
     "contentEncoding": "contentEncoding",
     "contentMediaType": "contentMediaType",
 }

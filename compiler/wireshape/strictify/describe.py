@@ -8,6 +8,7 @@ from typing import Any
 
 from wireshape import ir
 from wireshape.emit import plain
+from wireshape.ir import kind_of
 from wireshape.walk import children, references
 
 _LONGEST = 240
@@ -42,6 +43,8 @@ def phrase(keyword: str, value: Any = None) -> str:
     >>> phrase("minItems", 3)
     'at least 3 items'
     """
+    if keyword == "discriminator":
+        return _hint(value)
     if keyword == "uniqueItems":
         return "items are distinct"
     if keyword == "deprecated":
@@ -50,6 +53,27 @@ def phrase(keyword: str, value: Any = None) -> str:
     if value == 1 and template.endswith("s"):
         template = template[:-1]
     return template.format(value if isinstance(value, str) else compact(value))
+
+
+def discriminating(value: ir.Json) -> str | None:
+    """Return the key that OpenAPI's `discriminator` names, if it does."""
+    key = value.get("propertyName") if kind_of(value) is dict else None
+    return key if type(key) is str else None
+
+
+def _hint(value: ir.Json) -> str:
+    """Say which value of a key names which schema; nothing where the annotation is no `discriminator`.
+
+    >>> _hint({"propertyName": "kind", "mapping": {"cat": "#/components/schemas/Cat", "dog": "Dog"}})
+    'kind: "cat" for Cat, "dog" for Dog'
+    """
+    key = discriminating(value)
+    if key is None:
+        return ""
+    names = value.get("mapping")
+    pairs = list(names.items()) if kind_of(names) is dict else []
+    said = [f"{compact(k)} for {v.rpartition('/')[2]}" for k, v in pairs if type(v) is str]
+    return f"{key}: {', '.join(said)}" if said else f"{key} names the alternative"
 
 
 def compact(value: Any) -> str:

@@ -8,6 +8,7 @@ encoding takes the first arm in which the value is valid, encodes, and is wire-v
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 
 from wireshape import ir, relate
@@ -30,6 +31,8 @@ def strictify_union(n: ir.Union, ctx: Ctx) -> Lowered:
     if n.at is not None and type(n.at[1]) is Case:
         ctx.note("WS240", n.at[1].of, n.at[1])
         n = replace(n, at=n.at[0])
+    if n.ann and "discriminator" in n.ann:
+        n = _unhinted(n, n.ann, ctx)
     if _is_or_null(n) and ctx.row.unions.any_of == "yes":
         return _or_null(n, ctx)
     narrows = bool(n.implied) and _narrows(n, ctx)
@@ -57,6 +60,25 @@ def strictify_union(n: ir.Union, ctx: Ctx) -> Lowered:
         (o, None) if type(o) is ir.Null and not o.ann else ctx.lower(o, ctx) for o in n.options
     ]
     return _joined(n, lowered, ctx)
+
+
+def _unhinted(n: ir.Union, ann: Mapping[str, ir.Json], ctx: Ctx) -> ir.Union:
+    """The union without OpenAPI's `discriminator` where each arm fixes the key by itself: then it tells nothing more.
+
+    It is a hint, which "MUST NOT change the validation outcome of the schema" (OpenAPI 3.0.4, 3.1.1, Discriminator Object).
+    """
+    key = describe.discriminating(ann["discriminator"])
+    for option in n.options:
+        head = ctx.source.head(option)
+        fields = head.fields if type(head) is ir.Object else ()
+        if not any([f.key == key and _is_listed(f.node, ctx) for f in fields]):
+            return n
+    ctx.mark("WS231", n, "discriminator")
+    return replace(n, ann={k: v for k, v in ann.items() if k != "discriminator"} or None)
+
+
+def _is_listed(n: ir.Node, ctx: Ctx) -> bool:
+    return type(ctx.source.head(n)) is ir.Literal
 
 
 _SINGLE: frozenset[type] = frozenset({*NEVER_NULL, ir.Literal})
