@@ -606,3 +606,19 @@ def test_real_schemas_before_the_lark_library(engine: Engine) -> None:
         found += [f"{record['id']}: {text}" for text in texts if not grammar.accepts(text)]
     assert found == []
     assert quick > 0.95 * schemas
+
+
+@pytest.mark.parametrize("dialect", [LARK, GBNF])
+@pytest.mark.parametrize("ring", [False, True], ids=["chain", "ring"])
+def test_a_thousand_definitions_in_a_row(dialect: str, ring: bool) -> None:
+    """Definitions are written one after the other, not inside one another."""
+    last = {"anyOf": [{"$ref": "#/$defs/D0"}, {"type": "null"}]} if ring else {"type": "null"}
+    nodes = [*[{"$ref": f"#/$defs/D{i}"} for i in range(1, 1_000)], last]
+    defs = {
+        f"D{i}": {"type": "object", "properties": {"a": node}, "required": ["a"]}
+        for i, node in enumerate(nodes)
+    }
+    compiled = ws.compile({"$ref": "#/$defs/D0", "$defs": defs}, dialect)
+    assert not laws.accepted(compiled)
+    assert compiled.text is not None
+    assert "d999" in compiled.text

@@ -10,6 +10,8 @@ from importlib.resources.abc import Traversable
 from typing import Any
 
 from wireshape.api import Api, History, Replies, Rule
+from wireshape.codes import CODES
+from wireshape.errors import DialectError
 
 
 def folder() -> Traversable:
@@ -52,7 +54,10 @@ def replies(name: str) -> Replies:
     >>> sorted(replies("messages").blocked)
     ['refusal']
     """
-    return _replies(protocol_file(name))
+    try:
+        return _replies(_read(name))
+    except (TypeError, AttributeError) as error:
+        raise _broken(name, error) from error
 
 
 def api_of_table(name: str, table: Mapping[str, Any]) -> Api:
@@ -62,10 +67,28 @@ def api_of_table(name: str, table: Mapping[str, Any]) -> Api:
     True
     """
     facts = {k: v for k, v in table.items() if k not in ("reply", "history")}
-    shared = protocol_file(table["protocol"]) if table.get("protocol") else {}
-    reply = _replies({**shared, **table.get("reply", {})})
-    history = History(**{**shared.get("history", {}), **table.get("history", {})})
-    return Api(name=name, **facts, reply=reply, history=history)
+    protocol: str = table.get("protocol", "")
+    shared = _read(protocol) if protocol else {}
+    try:
+        reply = _replies({**shared, **table.get("reply", {})})
+        history = History(**{**shared.get("history", {}), **table.get("history", {})})
+        return Api(name=name, **facts, reply=reply, history=history)
+    except (TypeError, AttributeError) as error:
+        raise _broken(protocol, error, name) from error
+
+
+def _read(protocol: str) -> dict[str, Any]:
+    try:
+        return protocol_file(protocol)
+    except (OSError, ValueError) as error:
+        raise _broken(protocol, error) from error
+
+
+def _broken(protocol: str, error: Exception, api: str | None = None) -> DialectError:
+    what = f"dialects/protocols/{protocol}.toml" if protocol else "an API without protocol"
+    where = what if api is None else f"API {api!r} by {what}"
+    message = CODES["WS702"].template.format(value=where, what=error)
+    return DialectError(message, code="WS702")
 
 
 def _replies(table: Mapping[str, Any]) -> Replies:

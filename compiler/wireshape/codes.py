@@ -37,6 +37,7 @@ _TABLE = (
     Code("WS118", None, False, "the arguments of a tool are an object; wrap the schema in a property", "Every provider takes an object of named arguments, and answers with one."),
     Code("WS120", None, False, "not an artifact ({reason}); {remedy}", "The text is not what `Compiled.to_json` wrote, or another version wrote it."),
     Code("WS121", None, False, "option {name!r} is {value}; use {choices}", "A field of `Options` holds a value that it cannot have."),
+    Code("WS122", None, False, "argument {name!r} is {value}; give {wanted}", "A function was called with a value of another kind than it takes."),
     Code("WS130", None, False, "{wanted} must stand here; correct the document, or pass the part of it that holds the schemas", "A document that declares tools or the form of a reply has a known shape, and at this place of it stands something else."),
     Code("WS150", None, False, "{what} has no JSON Schema: {reason}", "The source is no schema and no type, or a Python type that JSON Schema cannot describe, such as a callable."),
     Code("WS160", None, False, "line {line}, column {column}: {what}", "The text is not in the notation for schemas, and not JSON either. The message names the place and what could stand there; docs/notation.md has the grammar."),

@@ -60,8 +60,7 @@ class Objects:
     titled: bool = False  # an object says `title`
     key_pattern: str | None = None
     key_scope: Literal["top", "all"] = "all"
-    pattern_properties: Literal["yes", "closed", "no", "ignored"] = "yes"
-    """`closed`: enforced where `additionalProperties` is false."""
+    pattern_properties: Literal["yes", "closed", "no", "ignored"] = "yes"  # closed: if it is closed
     property_names: Support = "yes"
     property_bounds: Support = "yes"  # minProperties, maxProperties
     property_bound_max: int | None = None  # enforced up to here
@@ -191,8 +190,7 @@ class Keywords:
     """Which keywords pass at all."""
 
     accept: frozenset[str] | None = None  # None: every keyword that `reject` does not name
-    unlisted: Literal["no", "ignored"] = "no"
-    """What becomes of a keyword that `accept` does not name."""
+    unlisted: Literal["no", "ignored"] = "no"  # a keyword that `accept` does not name
     reject: frozenset[str] = frozenset()
     # The annotations that are written. One that is only in `accept` passes the acceptor and is not written.
     annotations: frozenset[str] = frozenset(
@@ -208,8 +206,7 @@ class Limits:
 
     properties: int | None = None  # over the whole schema
     depth: int | None = None  # containers entered
-    depth_scope: Literal["expanded", "definition"] = "expanded"
-    """References followed, or the root and each definition counted on their own."""
+    depth_scope: Literal["expanded", "definition"] = "expanded"  # references followed, or not
     string_chars: int | None = None  # property names, definition names, enum and const strings
     enum_values: int | None = None  # over all enums
     large_enum_values: int | None = None  # an enum with more values than this ...
@@ -273,13 +270,18 @@ def dialects() -> list[str]:
     return sorted([f.name.removesuffix(".toml") for f in rows if f.name.endswith(".toml")])
 
 
-@cache
 def dialect(name: str) -> Dialect:
     """Load the built-in row of this id once; an unknown id raises `DialectError` and suggests close ones.
 
     >>> dialect("openai-strict").objects.extras
     'false'
     """
+    return loaded(str(name))
+
+
+@cache
+def loaded(name: str) -> Dialect:
+    """Load a built-in row, once."""
     return build(merged(builtin(name)))
 
 
@@ -303,8 +305,7 @@ def document_of_row(d: Dialect) -> dict[str, Any]:
 def load_dialect(path: str | Path) -> Dialect:
     """Read a row of your own; `extends` may name a built-in row.
 
-    An unreadable file, unknown key, bad value or inconsistent row raises `DialectError`, which names file and field.
-    The file is read anew on every call.
+    An unreadable file, unknown key, bad value or inconsistent row raises `DialectError`, which names file and field. It is read each time.
 
     >>> from tempfile import TemporaryDirectory
     >>> with TemporaryDirectory() as folder:
@@ -315,7 +316,7 @@ def load_dialect(path: str | Path) -> Dialect:
     """
     from wireshape.dialect_model import validated_row  # noqa: PLC0415 - pydantic is heavy and only needed here
 
-    return build(validated_row(Path(path)))
+    return build(validated_row(path))
 
 
 def merged(row: Mapping[str, Any]) -> dict[str, Any]:

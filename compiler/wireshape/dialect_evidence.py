@@ -56,7 +56,7 @@ def load_evidence(path: str | Path) -> dict[str, Evidence]:
 def _validated(path: str | Path) -> dict[str, Any]:
     from wireshape.dialect_model import validated_row  # noqa: PLC0415 - as in `load_dialect`
 
-    return validated_row(Path(path))
+    return validated_row(path)
 
 
 def _evidence_of(row: Mapping[str, Any]) -> dict[str, Evidence]:

@@ -10,6 +10,7 @@ import re
 import tomllib
 from collections.abc import Iterator
 from dataclasses import MISSING, asdict, fields
+from difflib import get_close_matches
 from functools import cache
 from importlib.resources.abc import Traversable
 from pathlib import Path
@@ -30,16 +31,18 @@ from wireshape.dialect import (
     dialects,
     merged,
 )
-from wireshape.dialect_apis import own_apis, tables_of_row
+from wireshape.dialect_apis import api_tables, own_apis, tables_of_row
 from wireshape.dialect_evidence import Evidence, own_evidence
 from wireshape.dialect_grammar import FEATURES as GRAMMAR_FEATURES
-from wireshape.errors import DialectError
+from wireshape.errors import DialectError, expect
 from wireshape.models import Models
 from wireshape.regex import FEATURES
 
 
-def validated_row(path: Path) -> dict[str, Any]:
+def validated_row(file: str | Path) -> dict[str, Any]:
     """Read, validate and merge the row in a file; every failure is a `DialectError` that names file and field."""
+    expect("path", file, (str, Path), "the path of a TOML file")
+    path = Path(file)
     row = _read(path)
     parent = row.get("extends")
     if parent is not None and parent not in dialects():
@@ -81,9 +84,13 @@ def validate_builtin(name: str) -> None:
 def validate_row(row: dict[str, Any], path: Path) -> None:
     """Raise `DialectError` for the first unknown field or bad value of an unmerged row."""
     _check_shape(row_model(), row, path)
+    of_parent = api_tables(row["extends"]) if "extends" in row else {}
+    known = {*FIELDS, *[f"apis.{name}" for name in of_parent]}
     for field in row.get("unset", ()):
-        if field not in FIELDS and not field.startswith("apis."):
-            raise _error(path, "WS702", "/unset", f"no field is called {field!r}")
+        if field not in known:
+            near = get_close_matches(field, sorted(known), n=1)
+            meant = f"; did you mean {near[0]!r}?" if near else ""
+            raise _error(path, "WS702", "/unset", f"no field is called {field!r}{meant}")
     apis: dict[str, dict[str, Any]] = row.get("apis") or {}
     for name, table in apis.items():
         _check_api(table, f"/apis/{name}", path)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from wireshape.codes import CODES
+
 if TYPE_CHECKING:
     from wireshape.report import Note
 
@@ -92,3 +94,25 @@ class DecodeError(WireshapeError):
 
 class ValidationError(WireshapeError):
     """The value does not satisfy the conceptual schema."""
+
+
+def expect(name: str, value: object, kinds: type | tuple[type, ...], wanted: str) -> None:
+    """Refuse the value of an argument that is of none of the kinds, in words that tell what is wanted.
+
+    >>> expect("options", None, (int, str), "a number or a text")
+    Traceback (most recent call last):
+    wireshape.errors.SchemaError: WS122 at /: argument 'options' is None; give a number or a text
+    """
+    if not isinstance(value, kinds):
+        raise wrong_argument(name, value, wanted)
+
+
+def expect_text(name: str, value: object) -> None:
+    """Refuse the value of an argument that is neither a text nor None."""
+    expect(name, value, (str, type(None)), "a text, or None")
+
+
+def wrong_argument(name: str, value: object, wanted: str) -> SchemaError:
+    """Build the error for an argument that has no such value."""
+    message = CODES["WS122"].template.format(name=name, value=f"{value!r:.80}", wanted=wanted)
+    return SchemaError(message, code="WS122")

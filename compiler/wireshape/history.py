@@ -14,7 +14,7 @@ from typing import Any, NamedTuple, TypeAlias
 from wireshape.api import Api, History
 from wireshape.codes import CODES
 from wireshape.compiled import Compiled
-from wireshape.errors import DialectError, EncodeError
+from wireshape.errors import DialectError, EncodeError, expect
 from wireshape.ir import kind_of
 from wireshape.names import legal_names
 from wireshape.plain import fault, is_json
@@ -77,6 +77,9 @@ def replayed(
             what=f"API {api.name!r} takes no calls back", remedy="send its own messages again"
         )
         raise DialectError(message, code="WS501")
+    expect("said", said, Sequence, "`Turn`s in a list")
+    for i, turn in enumerate(said):
+        expect(f"said[{i}]", turn, (Turn, Mapping), "a `Turn`, or a message of the API")
     turns = [turn for turn in said if isinstance(turn, Turn)]
     ids = iter(_ids([call for turn in turns for call in turn.calls], how))
     messages: list[Body] = []

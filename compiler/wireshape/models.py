@@ -20,7 +20,7 @@ from fnmatch import fnmatchcase
 from wireshape.api import Delivery
 from wireshape.codes import CODES
 from wireshape.dialect import Dialect, builtin, dialect, dialects
-from wireshape.errors import DialectError
+from wireshape.errors import DialectError, expect
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -97,6 +97,8 @@ def dialect_for(provider: str, model: str, api: str | None = None) -> Dialect:
     >>> dialect_for("google", "gemini-3-pro", api="live").id
     'gemini-openapi'
     """
+    expect("provider", provider, str, "the name of a provider")
+    expect("model", model, str, "the name of a model")
     who, wanted = _plain(provider), model.lower()
     rows = [(name, models_of(name)) for name in dialects()]
     mine = [(name, models) for name, models in rows if who in models.providers]

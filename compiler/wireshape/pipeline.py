@@ -19,7 +19,14 @@ from wireshape.documents import described
 from wireshape.emit import Emitted, emit
 from wireshape.emit.grammar import grammar_text
 from wireshape.emit.pointers import part
-from wireshape.errors import BudgetError, InexpressibleError, LossError, SchemaError
+from wireshape.errors import (
+    BudgetError,
+    InexpressibleError,
+    LossError,
+    SchemaError,
+    expect,
+    expect_text,
+)
 from wireshape.grant import Grant
 from wireshape.ir import kind_of
 from wireshape.machine import Parts
@@ -59,6 +66,9 @@ def compile(
     >>> c.decode({"tags": None})
     {}
     """
+    expect("options", options, Options, "an `Options`")
+    expect_text("name", name)
+    expect_text("description", description)
     return lowering(schema, resolve(dialect), name, description, options).compiled
 
 

@@ -16,14 +16,21 @@ from wireshape.codes import CODES
 from wireshape.compiled import Compiled
 from wireshape.dialect import Dialect, resolve
 from wireshape.dialect_apis import readers_of
-from wireshape.errors import BudgetError, SchemaError, WireshapeError
+from wireshape.errors import (
+    BudgetError,
+    SchemaError,
+    WireshapeError,
+    expect,
+    expect_text,
+    wrong_argument,
+)
 from wireshape.history import Said, Speaker, replayed
 from wireshape.models import delivery_for
 from wireshape.names import legal_names
 from wireshape.options import Options
 from wireshape.plan_apis import Load, api_of, need_api, place_of
 from wireshape.plan_feed import PlanFeed
-from wireshape.plan_items import Carrier, Output, Tool, priority_of
+from wireshape.plan_items import Carrier, Output, Tool, priority_of, tools_of
 from wireshape.plan_memory import Known
 from wireshape.prompts import by_prompt
 from wireshape.read import Schema, read
@@ -252,8 +259,12 @@ def plan(
     >>> [(t.name, t.strict) for t in p.tools], p.output.carrier
     ([('now', True)], 'output')
     """
-    row = resolve(dialect)
-    asked, failed = _asked(tools, row, options)
+    row, given = resolve(dialect), tools_of(tools)
+    expect("options", options, Options, "an `Options`")
+    expect_text("model", model)
+    if on_error not in ("report", "raise"):
+        raise wrong_argument("on_error", on_error, "'report' or 'raise'")
+    asked, failed = _asked(given, row, options)
     if failed and on_error == "raise":
         raise failed[0].error
     form: Item | None = None

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from math import isfinite
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal, TypeAlias, get_args
 
 from wireshape.codes import CODES
 from wireshape.declarations import declared_tools
-from wireshape.errors import SchemaError
+from wireshape.errors import SchemaError, expect, expect_text, wrong_argument
 from wireshape.plan_memory import Memory
 
 Carrier: TypeAlias = Literal["output", "tool", "grammar", "prompt"]
@@ -34,6 +35,10 @@ class Tool:
     returns: Any = None
     memory: Memory = field(default_factory=Memory, init=False, repr=False, compare=False)
     """What is known of `parameters`, so that the next plan need not compile them again."""
+
+    def __post_init__(self) -> None:
+        expect("name", self.name, str, "the name of the tool")
+        expect_text("description", self.description)
 
 
 def tools_from(document: Any) -> list[Tool]:
@@ -69,12 +74,18 @@ class Output:
     carrier: Carrier | None = None
     memory: Memory = field(default_factory=Memory, init=False, repr=False, compare=False)
 
+    def __post_init__(self) -> None:
+        expect("name", self.name, str, "the name of the output")
+        expect_text("description", self.description)
+        if self.carrier is not None and self.carrier not in get_args(Carrier):
+            raise wrong_argument("carrier", self.carrier, "one of " + ", ".join(get_args(Carrier)))
+
 
 def priority_of(strict: Strictness) -> float:
     """The priority that a strictness stands for: nothing for "never". Raises SchemaError for what is none."""
     if isinstance(strict, int | float) and isfinite(strict):
         return float(strict)
-    if strict in _PRIORITIES:
+    if isinstance(strict, str) and strict in _PRIORITIES:
         return _PRIORITIES[strict]
     choices = "'require', 'prefer', 'never' or a number"
     message = CODES["WS121"].template.format(name="strict", value=repr(strict), choices=choices)
@@ -82,3 +93,19 @@ def priority_of(strict: Strictness) -> float:
 
 
 _PRIORITIES: dict[object, float] = {"require": 1.0, "prefer": 1.0, "never": 0.0}
+
+
+def tools_of(tools: object) -> list[Tool]:
+    """The tools of a plan, each a `Tool`; a document that declares some is not read here."""
+    if isinstance(tools, str | bytes | Mapping) or not isinstance(tools, Iterable):
+        raise wrong_argument("tools", tools, f"{_TOOLS}, in a list")
+    found: list[Tool] = []
+    for i, tool in enumerate(tools):
+        if not isinstance(tool, Tool):
+            where = f"tools[{i}]"
+            raise wrong_argument(where, tool, _TOOLS)
+        found.append(tool)
+    return found
+
+
+_TOOLS = "a `Tool` (`tools_from` reads documents)"

@@ -22,17 +22,20 @@ _DEEP = 8
 def grammar_of(graph: ir.Graph, spaces: int) -> Grammar:
     """Write a graph as a grammar; everything in it must be sayable."""
     book = Book(spaces)
-    out = _Out(book, graph, {}, {})
+    out = _Out(book, {}, {}, [])
     root = _node(graph.root, out, "value")
+    for name in out.waiting:  # grows while definitions are written
+        target = graph.defs[name]
+        book.adopt(out.names[name], _written(target, out, name), _about(target))
     return book.grammar(root, _about(graph.root))
 
 
 @dataclass(slots=True)
 class _Out:
     book: Book
-    graph: ir.Graph
     names: dict[str, str]  # of definitions
     known: dict[int, tuple[ir.Node, Expr]]
+    waiting: list[str]  # definitions to be written
     anything: Expr | None = field(default=None)
 
 
@@ -86,12 +89,11 @@ def _written(n: ir.Node, out: _Out, hint: str) -> Expr:
 
 
 def _ref(n: ir.Ref, out: _Out) -> Expr:
-    """A definition, which is written when it is first referred to."""
+    """A definition, which is written later: a chain of them may be longer than the stack."""
     name = out.names.get(n.name)
     if name is None:
         name = out.names[n.name] = out.book.name(n.name)
-        target = out.graph.defs[n.name]
-        out.book.adopt(name, _written(target, out, n.name), _about(target))
+        out.waiting.append(n.name)
     return Ref(name)
 
 
