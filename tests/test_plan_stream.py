@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 
 import wireshape as ws
 from wireshape.reply.assembly import Assembly
-from wireshape.reply.delta import Delta
+from wireshape.reply.blocks import Blocks
+from wireshape.reply.delta import Delta, add_piece
 from wireshape.reply.feed import MAX_BLANK
 from wireshape.testing import is_beginning
 
@@ -478,6 +479,17 @@ def test_the_halves_of_a_character_in_two_events(empty: list[str]) -> None:
     halves = ['{"a": "\ud83d', *empty, '\ude00"}']
     for way in ([piece(0, "c1", "s", halves[0]), *[piece(0, arguments=h) for h in halves[1:]]],):
         assert called(streamed(PLAN, *way, end())) == [("c1", "s", {"a": "\U0001f600"})]
+
+
+def test_pieces_that_complete_nothing_stay_as_they_are() -> None:
+    for before, piece_ in ((["a"], "\ude00"), ([""], "\ude00"), (["\ud83d"], "x")):
+        parts = [*before]
+        add_piece(parts, piece_)
+        assert parts == [*before, piece_]
+    blocks = Blocks()
+    for odd in (Delta("block"), Delta("block", index=1, body="text")):
+        blocks.take(odd, 0)
+    assert blocks.before(0) == []
 
 
 def test_half_a_character_is_none() -> None:
