@@ -10,11 +10,9 @@ from __future__ import annotations
 
 import argparse
 import collections
-import gzip
 import json
 import multiprocessing
 import os
-import random
 import re
 import sys
 import time
@@ -24,6 +22,7 @@ from typing import Any
 
 import jsonschema_rs
 from limits import Late, alarm
+from samples import load
 
 import wireshape as ws
 from wireshape.testing import laws, same_json, wire_validator
@@ -34,20 +33,6 @@ REFERENCE = {"WS112", "WS113"}  # unresolvable references
 CONTRADICTION = "WS117"
 MAX_TESTS = 40
 REASON = re.compile(r"(\w+\.\w+) = [^=]*\)$")
-
-
-def load(path: Path, sample: int, seed: int) -> list[dict[str, Any]]:
-    """Read `sample` records spread evenly over a file (all for 0), each stretch giving one at random."""
-    with gzip.open(path, "rt", encoding="utf-8") as file:
-        lines = file.readlines()
-    if not sample or sample >= len(lines):
-        return [json.loads(line) for line in lines]
-    rng = random.Random(seed)
-    step = len(lines) / sample
-    picked = [
-        lines[min(len(lines) - 1, int(i * step + rng.random() * step))] for i in range(sample)
-    ]
-    return [json.loads(line) for line in picked]
 
 
 def judge_schema(job: tuple[dict[str, Any], str]) -> dict[str, Any]:

@@ -13,7 +13,6 @@ minimum of the rounds counts. With `--corpora`, the cases are the valid instance
 from __future__ import annotations
 
 import argparse
-import gzip
 import json
 import os
 import statistics
@@ -21,6 +20,8 @@ import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
+
+from samples import load
 
 import wireshape as ws
 
@@ -192,8 +193,7 @@ def cases(dialects: list[str], rounds: int) -> None:
 def instances(folder: Path, sample: int, least: int) -> Iterator[tuple[str, Any, list[Any]]]:
     """Schemas spread over each corpus, with their longest valid instances; `least` is the length of a text."""
     for name in CORPORA:
-        with gzip.open(folder / f"{name}.dev.jsonl.gz", "rt", encoding="utf-8") as file:
-            records = [json.loads(line) for line in file]
+        records = load(folder / f"{name}.dev.jsonl.gz")
         for record in records[:: max(1, len(records) // sample)]:
             valid = [t["data"] for t in record["tests"] if t["valid"] and "check" not in t]
             valid = [v for v in valid if len(json.dumps(v)) >= least]

@@ -12,16 +12,15 @@ from __future__ import annotations
 
 import argparse
 import collections
-import gzip
 import json
 import multiprocessing
-import random
 import sys
 import time
 from pathlib import Path
 from typing import Any
 
 from limits import Late, alarm
+from samples import shares
 
 import wireshape as ws
 from wireshape.testing import Engine, EngineError, trial
@@ -30,24 +29,6 @@ ROOT = Path(__file__).resolve().parents[1]
 HOSTED = "openai-strict,anthropic-strict,gemini-json-schema,xai-strict"
 FILES = "jsonschemabench,bfcl,mcp_tools"
 SECONDS = 5
-
-
-def spread(corpora: Path, files: list[str], count: int, seed: int) -> list[dict[str, Any]]:
-    """Read `count` schemas, an equal share from each file and from each stretch of it; a short file gives all it has."""
-    draw = random.Random(seed)
-    picked: list[dict[str, Any]] = []
-    lines = {}
-    for name in files:
-        with gzip.open(corpora / f"{name}.dev.jsonl.gz", "rt", encoding="utf-8") as file:
-            lines[name] = file.readlines()
-    left = count
-    for i, name in enumerate(sorted(files, key=lambda n: len(lines[n]))):
-        share = min(len(lines[name]), left // (len(files) - i))
-        left -= share
-        step = len(lines[name]) / share
-        at = [int((k + draw.random()) * step) for k in range(share)]
-        picked += [json.loads(lines[name][min(k, len(lines[name]) - 1)]) for k in at]
-    return picked
 
 
 def sampled(job: tuple[str, list[dict[str, Any]], int, int]) -> collections.Counter[str]:
@@ -93,7 +74,7 @@ def one(record: dict[str, Any], dialect: str, engine: Engine, per_schema: int, s
 def samples(arguments: argparse.Namespace) -> list[str]:
     """Run the sampling loop over every row and return the bars that are missed."""
     dialects = arguments.dialects.split(",")
-    records = spread(
+    records = shares(
         Path(arguments.corpora), arguments.files.split(","), arguments.schemas, arguments.seed
     )
     per_schema = -(-arguments.count // (len(dialects) * len(records)))

@@ -20,8 +20,9 @@ from pathlib import Path
 from typing import Any
 
 import lark
-from engines import FILES, spread
+from engines import FILES
 from limits import Late, alarm
+from samples import shares
 
 import wireshape as ws
 from wireshape.testing import Engine, EngineError, laws, trial
@@ -138,7 +139,7 @@ def main() -> int:
     parser.add_argument("--workers", type=int, default=2)
     asked = parser.parse_args()
     start = time.perf_counter()
-    records = spread(asked.corpora, asked.files.split(","), asked.schemas, asked.seed)
+    records = shares(asked.corpora, asked.files.split(","), asked.schemas, asked.seed)
     chunks = [(records[i::100], asked) for i in range(min(100, len(records)))]
     count: collections.Counter[str] = collections.Counter()
     breaches: list[str] = []

@@ -17,7 +17,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from corpus import load
+from samples import load
 
 import wireshape as ws
 from wireshape.allocate import Offer, allocate

@@ -11,7 +11,6 @@ that keeps them can be shorter. "no descriptions" compares both forms without an
 from __future__ import annotations
 
 import argparse
-import gzip
 import json
 import os
 import statistics
@@ -20,6 +19,7 @@ from pathlib import Path
 from typing import Any
 
 import tiktoken
+from samples import load
 
 import wireshape as ws
 from wireshape.emit.notation import notation
@@ -31,11 +31,9 @@ _TEXTS = ("description", "title", "$comment")
 
 def records(name: str) -> Iterator[tuple[Any, ws.Options]]:
     path = Path(os.environ["WIRESHAPE_CORPORA"]) / f"{name}.dev.jsonl.gz"
-    with gzip.open(path, "rt", encoding="utf-8") as lines:
-        for line in lines:
-            record = json.loads(line)
-            says = isinstance(record["schema"], dict) and "$schema" in record["schema"]
-            yield record["schema"], ws.Options(draft=None if says else record["draft"])
+    for record in load(path):
+        says = isinstance(record["schema"], dict) and "$schema" in record["schema"]
+        yield record["schema"], ws.Options(draft=None if says else record["draft"])
 
 
 def words(schema: Any) -> list[str]:
