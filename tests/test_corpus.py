@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gzip
 import json
 import os
 from functools import lru_cache
@@ -12,6 +11,7 @@ from typing import Any
 import pytest
 
 import wireshape as ws
+from corpora import records_of
 from wireshape.testing import Verdicts
 from wireshape.testing.verdicts import without_twins
 
@@ -28,10 +28,7 @@ SHARES = 32
 
 @lru_cache(maxsize=1)
 def records() -> list[dict[str, Any]]:
-    with gzip.open(
-        Path(os.environ["WIRESHAPE_CORPORA"]) / "ci_sample.dev.jsonl.gz", "rt", encoding="utf-8"
-    ) as file:
-        return [json.loads(line) for line in file]
+    return list(records_of("ci_sample"))
 
 
 def options_of(record: dict[str, Any], base: ws.Options) -> ws.Options:
@@ -61,12 +58,9 @@ def row_of(sent: dict[str, Any]) -> str | None:
 @pytest.mark.corpus
 def test_what_providers_took_is_no_error() -> None:
     """Recorded requests with a good answer: `check` has no error for the schemas in them."""
-    path = Path(os.environ["WIRESHAPE_CORPORA"]) / "wire_schemas.dev.jsonl.gz"
-    with gzip.open(path, "rt", encoding="utf-8") as file:
-        sent = [json.loads(line) for line in file]
     wrong = [
         f"{one['id']} {row}: {v.message}"
-        for one in sent
+        for one in records_of("wire_schemas")
         if one["n_ok"] and (row := row_of(one)) is not None
         for v in ws.check(one["schema"], row)
         if v.level == "error"

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import gzip
 import json
-import os
-from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from corpora import records_of
 from wireshape.declarations import Declared, declarations
 from wireshape.errors import SchemaError
 from wireshape.ir import pointer
@@ -208,18 +206,12 @@ def test_any_document_is_answered(document):
 @pytest.mark.corpus
 def test_real_requests_declare_the_schemas_that_were_sent():
     """Every schema that was recorded as sent is found in the request it came from."""
-    folder = Path(os.environ["WIRESHAPE_CORPORA"])
-
-    def load(name):
-        with gzip.open(folder / f"{name}.dev.jsonl.gz", "rt", encoding="utf-8") as lines:
-            yield from map(json.loads, lines)
-
-    requests = {r["id"]: r["request"] for r in load("provider_responses") if r["request"]}
+    requests = {r["id"]: r["request"] for r in records_of("provider_responses") if r["request"]}
     found = {i: [d.schema for d in declarations(r)] for i, r in requests.items()}
     assert sum(map(len, found.values())) > 500
     missed = [
         (record["id"], request)
-        for record in load("wire_schemas")
+        for record in records_of("wire_schemas")
         for request in record["requests"]
         if request in found and record["schema"] not in found[request]
     ]

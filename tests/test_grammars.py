@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import gzip
 import itertools
 import json
-import os
 import re
 from collections.abc import Iterator
 from dataclasses import replace
@@ -17,6 +15,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 import wireshape as ws
+from corpora import lines_of
 from wireshape import ir
 from wireshape.check_gbnf import read_gbnf
 from wireshape.check_lark import read_lark
@@ -563,9 +562,7 @@ def test_a_grammar_of_the_output() -> None:
 
 
 def sampled(step: int) -> list[dict[str, Any]]:
-    path = Path(os.environ["WIRESHAPE_CORPORA"]) / "ci_sample.dev.jsonl.gz"
-    with gzip.open(path, "rt", encoding="utf-8") as file:
-        return [json.loads(line) for line in itertools.islice(file, 0, None, step)]
+    return [json.loads(line) for line in itertools.islice(lines_of("ci_sample"), 0, None, step)]
 
 
 def instances(record: dict[str, Any]) -> list[Any]:

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import gzip
 import itertools
 import json
-import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -16,6 +14,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import wireshape as ws
+from corpora import lines_of
 from wireshape.declarations import declarations
 from wireshape.dialect_evidence import evidence as evidence_of
 from wireshape.ir import pointer
@@ -346,9 +345,8 @@ def test_a_sarif_result_stands_for_all_dialects_that_agree(call: Run) -> None:
 
 @pytest.mark.corpus
 def test_sarif_is_valid(call: Run) -> None:
-    path = Path(os.environ["WIRESHAPE_CORPORA"], "jsonschemabench.dev.jsonl.gz")
-    with gzip.open(path, "rt", encoding="utf-8") as lines:
-        standards = [json.loads(line)["schema"] for line in lines if "sarif-2.1.0" in line[:100]]
+    lines = [line for line in lines_of("jsonschemabench") if "sarif-2.1.0" in line[:100]]
+    standards = [json.loads(line)["schema"] for line in lines]
     assert standards
     _, out, _ = call("check", "tools.json", "clean.json", "-d", "all", "--sarif")
     for standard in standards:

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import gzip
 import json
 import os
 from collections.abc import Iterator
 from itertools import islice
-from pathlib import Path
 from typing import Any
 
 import pytest
 
+from corpora import lines_of
 from wireshape import ir
 from wireshape.emit.notation import notation
 from wireshape.errors import SchemaError
@@ -21,7 +20,6 @@ from wireshape.notation.source import read_text
 from wireshape.options import Options
 from wireshape.read import read
 
-CORPORA = os.environ.get("WIRESHAPE_CORPORA")
 pytestmark = pytest.mark.corpus
 EVERY = {"bfcl": 5, "mcp_tools": 1, "schemastore": 20, "jsonschemabench": 30}
 """Of so many schemas one is taken; `WIRESHAPE_ALL` takes all of them."""
@@ -29,20 +27,19 @@ LONGEST = 400_000  # characters of JSON, in the sample
 
 
 def graphs(name: str, every: int) -> Iterator[tuple[str, ir.Graph]]:
-    with gzip.open(Path(str(CORPORA)) / f"{name}.dev.jsonl.gz", "rt", encoding="utf-8") as lines:
-        for line in islice(lines, 0, None, every):
-            if every > 1 and len(line) > LONGEST:
-                continue
-            record: dict[str, Any] = json.loads(line)
-            schema = record["schema"]
-            if record["draft"] in ("draft3", "v1"):
-                continue
-            says = isinstance(schema, dict) and "$schema" in schema
-            try:
-                graph = read(schema, Options(draft=None if says else record["draft"])).graph
-            except SchemaError:  # a reference to a document that is not at hand
-                continue
-            yield record["id"], graph
+    for line in islice(lines_of(name), 0, None, every):
+        if every > 1 and len(line) > LONGEST:
+            continue
+        record: dict[str, Any] = json.loads(line)
+        schema = record["schema"]
+        if record["draft"] in ("draft3", "v1"):
+            continue
+        says = isinstance(schema, dict) and "$schema" in schema
+        try:
+            graph = read(schema, Options(draft=None if says else record["draft"])).graph
+        except SchemaError:  # a reference to a document that is not at hand
+            continue
+        yield record["id"], graph
 
 
 @pytest.mark.parametrize("name", list(EVERY))

@@ -12,6 +12,7 @@ from typing import Any
 import jsonschema_rs
 import pytest
 
+from corpora import records_of
 from wireshape.emit.json_schema import plain
 from wireshape.errors import SchemaError
 from wireshape.options import Options
@@ -23,11 +24,9 @@ UNREAD = {"draft3", "v1"}
 
 
 def records(name: str) -> Iterator[dict[str, Any]]:
-    with gzip.open(Path(str(CORPORA)) / f"{name}.dev.jsonl.gz", "rt", encoding="utf-8") as lines:
-        for line in lines:
-            record = json.loads(line)
-            if record["draft"] not in UNREAD:
-                yield record
+    for record in records_of(name):
+        if record["draft"] not in UNREAD:
+            yield record
 
 
 def remotes() -> dict[str, Any]:

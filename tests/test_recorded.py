@@ -5,16 +5,14 @@ The expected readings of the corpus come from a small reader of its own. Where i
 
 from __future__ import annotations
 
-import gzip
 import json
-import os
 from functools import cache
-from pathlib import Path
 from typing import Any
 
 import pytest
 
 import wireshape as ws
+from corpora import records_of
 from wireshape.api import Api
 from wireshape.dialect_apis import apis_of
 from wireshape.plan_view import View
@@ -60,10 +58,12 @@ ARGUED: dict[str, str] = {
 
 @cache
 def records(api: str) -> list[dict[str, Any]]:
-    path = Path(os.environ["WIRESHAPE_CORPORA"]) / "provider_responses.dev.jsonl.gz"
-    with gzip.open(path, "rt", encoding="utf-8") as file:
-        rows = [json.loads(line) for line in file]
-    return [row for row in rows if row["api"] == api]
+    return [row for row in every_record() if row["api"] == api]
+
+
+@cache
+def every_record() -> list[dict[str, Any]]:
+    return list(records_of("provider_responses"))
 
 
 def api_called(name: str) -> Api:

@@ -6,19 +6,16 @@ for ECMA-262, Python's `re` itself for the language of Python, and, where it is 
 
 from __future__ import annotations
 
-import gzip
-import json
-import os
 import re
 from dataclasses import replace
 from functools import lru_cache
-from pathlib import Path
 
 import jsonschema_rs
 import pytest
 from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
+from corpora import records_of
 from wireshape.dialect import Strings, dialect, dialects
 from wireshape.regex import FEATURES, as_search, features, reads_as_written, refused, spell
 from wireshape.regex.grammar import PatternError, parse
@@ -322,9 +319,7 @@ def test_what_other_languages_read(pattern, language, text, found):
 def real_patterns() -> set[str]:
     found: set[str] = set()
     for name in ("ci_sample", "jsonschemabench", "schemastore", "mcp_tools"):
-        path = Path(os.environ["WIRESHAPE_CORPORA"]) / f"{name}.dev.jsonl.gz"
-        with gzip.open(path, "rt", encoding="utf-8") as lines:
-            todo = [json.loads(line) for line in lines]
+        todo: list[object] = list(records_of(name))
         while todo:
             at = todo.pop()
             if isinstance(at, dict):

@@ -5,18 +5,16 @@ Limits are counted here, not by the planner; a response is built here around wha
 
 from __future__ import annotations
 
-import gzip
 import json
-import os
 import re
 from collections import defaultdict
 from functools import lru_cache
-from pathlib import Path
 from typing import Any
 
 import pytest
 
 import wireshape as ws
+from corpora import records_of
 
 pytestmark = pytest.mark.corpus
 SERVER_ROWS = [
@@ -33,9 +31,7 @@ SERVER_ROWS = [
 
 @lru_cache
 def records(name: str) -> list[dict[str, Any]]:
-    path = Path(os.environ["WIRESHAPE_CORPORA"]) / f"{name}.dev.jsonl.gz"
-    with gzip.open(path, "rt", encoding="utf-8") as file:
-        return [json.loads(line) for line in file]
+    return list(records_of(name))
 
 
 @lru_cache

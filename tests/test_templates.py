@@ -5,16 +5,14 @@ The server knows the template; we are given the text alone, with the tools or th
 
 from __future__ import annotations
 
-import gzip
 import json
-import os
 from functools import cache
-from pathlib import Path
 from typing import Any
 
 import pytest
 
 import wireshape as ws
+from corpora import records_of
 
 KEPT = "reasoning is asked to stay in the content; here it is never part of the answer"
 HOST = "a call of a tool of the host, which the server drops; here it stays text"
@@ -38,10 +36,9 @@ ARGUED: dict[str, str] = {
 
 @cache
 def records() -> list[dict[str, Any]]:
-    path = Path(os.environ["WIRESHAPE_CORPORA"]) / "llamacpp_chat.dev.jsonl.gz"
-    with gzip.open(path, "rt", encoding="utf-8") as file:
-        rows = [json.loads(line) for line in file]
-    return [row for row in rows if row["options"].get("is_partial") != "true"]
+    return [
+        row for row in records_of("llamacpp_chat") if row["options"].get("is_partial") != "true"
+    ]
 
 
 def tool_of(declared: Any) -> ws.Tool:
