@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from wireshape import ir
 from wireshape.read.children import map_children
-from wireshape.walk import children
+from wireshape.walk import LEAVES, children
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -25,7 +25,7 @@ def hoist(
     if not chosen:
         return root, defs
     names: dict[int, str] = {
-        id(node): claim(_hint(node)) for node in reversed(order) if id(node) in chosen
+        id(node): claim(_hint(node)) for node, _, _ in reversed(order) if id(node) in chosen
     }
     done: dict[int, ir.Node] = {}
 
@@ -34,39 +34,48 @@ def hoist(
         return done.get(id(node), node) if name is None else ir.Ref(name, None, node.at)
 
     out: dict[str, ir.Node] = {}
-    for node in order:
+    for node, _, _ in order:
         done[id(node)] = made = map_children(node, change)
         if id(node) in names:
             out[names[id(node)]] = made
     return done[id(root)], {name: done[id(node)] for name, node in defs.items()} | out
 
 
-def _count(tops: list[ir.Node]) -> tuple[list[ir.Node], dict[int, int]]:
-    """Every node once, children before parents, and from how many places each is used."""
+_Counted: TypeAlias = "tuple[ir.Node, list[ir.Node], int]"
+"""A node, what weighs in it, and how many others lie in it, which are never shared: they weigh one each."""
+
+
+def _count(tops: list[ir.Node]) -> tuple[list[_Counted], dict[int, int]]:
+    """Every node once, what is in it before it, and from how many places each is used."""
     uses: dict[int, int] = {}
-    order: list[ir.Node] = []
+    order: list[_Counted] = []
     seen: set[int] = set()
-    stack: list[tuple[ir.Node, bool]] = [(top, False) for top in reversed(tops)]
+    stack: list[_Counted | ir.Node] = [*reversed(tops)]
     while stack:
-        node, left = stack.pop()
-        if left:
+        node = stack.pop()
+        if isinstance(node, tuple):
             order.append(node)
         elif id(node) not in seen:
             seen.add(id(node))
-            stack.append((node, True))
-            for child in children(node):
+            every = children(node)
+            heavy = [child for child in every if type(child) not in _LIGHT]
+            stack.append((node, heavy, len(every) - len(heavy)))
+            for child in heavy:
                 uses[id(child)] = uses.get(id(child), 0) + 1
                 if id(child) not in seen:
-                    stack.append((child, False))
+                    stack.append(child)
     return order, uses
 
 
-def _heavy(order: list[ir.Node], uses: dict[int, int], tops: set[int]) -> set[int]:
+_LIGHT = LEAVES - {ir.Literal}
+
+
+def _heavy(order: list[_Counted], uses: dict[int, int], tops: set[int]) -> set[int]:
     """The shared nodes that hold more than a few others; what is named already weighs no more."""
     chosen: set[int] = set()
     weight: dict[int, int] = {}
-    for node in order:
-        below = sum([weight.get(id(child), 1) for child in children(node)], 1)
+    for node, heavy, others in order:
+        below = 1 + others + sum([weight.get(id(child), 1) for child in heavy])
         if type(node) is ir.Literal:
             below = len(node.values)
         if (
