@@ -387,8 +387,7 @@ def parts(name: str) -> tuple[str, str, str]:
 
 
 def _unknown(name: str) -> DialectError:
-    known = dialects()
-    near = get_close_matches(name, known, n=3, cutoff=0.5)
+    known, near = dialects(), get_close_matches(name, dialects(), n=3, cutoff=0.5)
     remedy = (
         f"did you mean {' or '.join(map(repr, near))}?" if near else f"known are {', '.join(known)}"
     )
