@@ -388,9 +388,8 @@ def parts(name: str) -> tuple[str, str, str]:
 
 def _unknown(name: str) -> DialectError:
     known, near = dialects(), get_close_matches(name, dialects(), n=3, cutoff=0.5)
-    remedy = (
-        f"did you mean {' or '.join(map(repr, near))}?" if near else f"known are {', '.join(known)}"
-    )
+    likely = " or ".join(map(repr, near))
+    remedy = f"did you mean {likely}?" if near else f"known are {', '.join(known)}"
     return DialectError(CODES["WS701"].template.format(value=name, remedy=remedy), code="WS701")
 
 
