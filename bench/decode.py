@@ -155,9 +155,9 @@ def best(calls: dict[str, Callable[[], Any]], rounds: int, number: int = 5) -> d
 def times(compiled: ws.Compiled, value: Any, rounds: int) -> tuple[int, dict[str, float]]:
     """The length of the wire text, and the seconds of each verb and of `json` on the text of the wire or of the value."""
     wire = json.loads(json.dumps(compiled.encode(value)))
-    text = json.dumps(wire)
+    text = json.dumps(wire, ensure_ascii=False)  # as models write
     back = compiled.decode(wire)
-    own = json.dumps(back)
+    own = json.dumps(back, ensure_ascii=False)
     calls: dict[str, Callable[[], Any]] = {
         "loads": lambda: json.loads(text),
         "own loads": lambda: json.loads(own),

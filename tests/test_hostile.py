@@ -16,6 +16,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import wireshape as ws
+from wireshape.documents import spreads
 from wireshape.testing import json_values, schemas, values
 
 DIALECTS = ("openai-strict", "anthropic-strict", "gemini-openapi", "xai-strict", "lenient")
@@ -231,6 +232,20 @@ def test_wire_values_that_share_their_parts(schema: str, dialect: str) -> None:
         for wire in (value, {"value": value}):
             out = total(compiled.decode, wire)
             assert out is wire or isinstance(out, ws.DecodeError | dict | list | int)
+
+
+@pytest.mark.parametrize(
+    ("document", "expected"),
+    [
+        (True, False),
+        ({"items": {"additionalProperties": {"properties": {"a": STRING}}}}, False),
+        ({"items": {"additionalProperties": {"items": {"items": STRING}}}}, True),
+        ({"anyOf": [{"properties": {"a": {"$ref": "#"}}}]}, True),
+    ],
+    ids=range(4),
+)
+def test_where_a_validator_may_go_far(document: Any, expected: bool) -> None:
+    assert spreads(document) is expected
 
 
 def test_a_large_value_that_shares_nothing_is_decoded() -> None:

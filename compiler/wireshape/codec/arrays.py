@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from operator import itemgetter
 from typing import Any, NoReturn
 
 from wireshape.codec.misfit import (
+    IDENTITY,
     MOST,
     Builder,
     Misfit,
@@ -21,6 +23,7 @@ from wireshape.ir import kind_of
 from wireshape.step import Step
 
 _MISSING: Any = object()
+_SEVERAL = 2  # of which `itemgetter` makes a tuple
 
 
 def _each(table: Table, work: Work) -> Run:
@@ -113,10 +116,45 @@ def positional(
 
 def decode_numbered(step: tuple[Any, ...], codec: Builder) -> Table:
     """Build an array from numbered keys."""
+    _, positions, has_rest, _, fill = step
+    tables = [codec.decoder(sub) for sub, _ in positions]  # once: twice would be 2**n times
+    run_numbered = _by_number(step, tables, codec)
+    size = len(positions)
+    if has_rest or size < _SEVERAL:
+        return {dict: run_numbered}
+    fetch = itemgetter(*[str(i) for i in range(size)])
+    mapped = [(i, table.get) for i, table in enumerate(tables) if table is not IDENTITY]
+    optional = [i for i, (_, is_optional) in enumerate(positions) if fill and is_optional]
+
+    def run_full(wire: dict[str, Any]) -> Any:
+        """The same at once, where every position is given and no other key."""
+        if len(wire) != size:
+            return run_numbered(wire)
+        try:
+            out = list(fetch(wire))
+        except KeyError:
+            return run_numbered(wire)
+        if optional and any([out[i] is None for i in optional]):
+            return run_numbered(wire)
+        for i, get in mapped:
+            run = get(kind_of(out[i]))
+            if run is not None:
+                try:
+                    out[i] = run(out[i])
+                except Misfit as misfit:
+                    misfit.path.append(str(i))
+                    raise
+        return out
+
+    return {dict: run_full}
+
+
+def _by_number(step: tuple[Any, ...], tables: list[Table], codec: Builder) -> Run:
+    """What goes over the positions one by one."""
     _, positions, has_rest, rest_step, fill = step
     plan = [
-        (str(i), codec.decoder(sub).get, fill and optional)
-        for i, (sub, optional) in enumerate(positions)
+        (str(i), table.get, fill and optional)
+        for i, (table, (_, optional)) in enumerate(zip(tables, positions, strict=True))
     ]
     rest = codec.decoder(rest_step).get
     known = {key for key, _, _ in plan}
@@ -146,7 +184,7 @@ def decode_numbered(step: tuple[Any, ...], codec: Builder) -> Table:
             out.extend(under("rest", rest, tail))
         return out
 
-    return {dict: run_numbered}
+    return run_numbered
 
 
 def _hole(position: str, wire: dict[str, Any]) -> NoReturn:

@@ -16,6 +16,7 @@ from wireshape.codec.misfit import (
     Misfit,
     Run,
     Table,
+    Work,
     at,
     chooser,
     foreign,
@@ -30,13 +31,7 @@ def decode_pairs(step: tuple[Any, ...], codec: Builder) -> Table:
     _, rules, default, entries = step
     choose, table = chooser(rules, default, codec, codec.decoder)
     values, work = _values(choose), codec.work
-    unpair = _by_key(choose) if table is None else _alike(table)
-
-    def run_pairs(wire: Any) -> Any:
-        work[0] += len(wire)
-        if work[0] > MOST:
-            overrun(work)
-        return unpair(wire)
+    unpair = _by_key(choose, work) if table is None else _alike(table, work)
 
     def in_place(wire: dict[str, Any]) -> dict[str, Any]:
         work[0] += len(wire)
@@ -50,38 +45,48 @@ def decode_pairs(step: tuple[Any, ...], codec: Builder) -> Table:
         if len(wire) != 1 or kind_of(pairs := wire.get("entries")) is not list:
             return wire
         try:
-            return run_pairs(pairs)
+            return unpair(pairs)
         except Misfit as misfit:
             raise at("entries", misfit) from None
 
-    if entries:
-        return {dict: run_entries}
-    return {list: unpair if table is IDENTITY else run_pairs, dict: in_place}
+    return {dict: run_entries} if entries else {list: unpair, dict: in_place}
 
 
-def _alike(table: Table) -> Run:
+def _alike(table: Table, work: Work) -> Run:
     """Collect pairs whose values are all mapped in one way."""
     get = table.get
 
     def unpair(wire: list[Any]) -> dict[str, Any]:
-        out = _collected(wire)
-        for key, value in out.items():
-            run = get(kind_of(value))
-            if run is not None:
-                try:
-                    out[key] = run(value)
-                except Misfit as misfit:
-                    misfit.path += ["value", list(out).index(key)]
-                    raise
+        work[0] += len(wire)
+        if work[0] > MOST:
+            overrun(work)
+        out: dict[str, Any] = {}
+        pair: Any = None
+        try:
+            for pair in wire:
+                if kind_of(pair) is dict and len(pair) == 2 and kind_of(pair["key"]) is str:
+                    value = pair["value"]
+                    run = get(kind_of(value))
+                    out[pair["key"]] = value if run is None else run(value)
+        except KeyError:
+            raise _unfit(wire) from None
+        except Misfit as misfit:
+            misfit.path += ["value", next(i for i, p in enumerate(wire) if p is pair)]
+            raise
+        if len(out) < len(wire):
+            raise _unfit(wire)
         return out
 
     return _collected if table is IDENTITY else unpair
 
 
-def _by_key(choose: Callable[[str], Get]) -> Run:
+def _by_key(choose: Callable[[str], Get], work: Work) -> Run:
     """Collect pairs whose values are mapped by the rule of their key."""
 
     def unpair(wire: list[Any]) -> dict[str, Any]:
+        work[0] += len(wire)
+        if work[0] > MOST:
+            overrun(work)
         out = _collected(wire)
         for key, value in out.items():
             run = choose(key)(kind_of(value))
