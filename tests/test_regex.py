@@ -124,6 +124,8 @@ def test_spell_says_no_to_what_a_row_forbids():
     subset = Strings(regex="subset", forbid=frozenset(["lazy", "named-group", "lookahead"]))
     assert spell("(?=a)", subset) is None
     assert spell("(?<x>a+?)b??c{2}?", subset) == "(?:a+)b?c{2}"
+    named = Strings(regex="subset", forbid=frozenset(["lazy"]))
+    assert spell("(?<x>a+?)(b)", named) == "(?<x>a+)(b)"
     assert spell(r"(?<x>a)\k<x>", subset) is None
     assert spell("[^]", subset) == r"[\s\S]"
     assert spell("[]", subset) is None

@@ -381,6 +381,12 @@ def test_what_holds_no_answer_has_a_reason(response: Any, flag: str, code: str) 
         assert (done.kind, done.flags, done.evidence[0].code) == ("failed", (flag,), code)
 
 
+def test_what_to_tell_the_model_names_call_and_place() -> None:
+    told = str(TOOLS.route(native(("find", {"q": 1}), ("find", {}))).retry_text).splitlines()
+    assert [line.partition(": ")[0] for line in told[1:]] == ["- find", "- find"]
+    assert [line.split(": ")[1] for line in told[1:]] == ["/q", "/"]
+
+
 def test_what_to_tell_the_model_is_short_and_holds_no_values() -> None:
     secret = "sk-" + "x" * 50_000
     calls = [("find", {"q": 1, "password": secret}), (secret, {"q": secret}), ("find", secret)]
