@@ -254,10 +254,9 @@ class Dialect:
 
 
 _PACKAGE = "wireshape.dialects"
-SECTIONS: Mapping[str, Callable[[], Any]] = {
+SECTIONS: Mapping[str, Callable[[], Any]] = {  # the record of each table of a row
     f.name: f.default_factory for f in fields(Dialect) if f.default_factory is not MISSING
 }
-"""The record of each table of a row, by table name."""
 
 
 def dialects() -> list[str]:

@@ -95,12 +95,14 @@ def priority_of(strict: Strictness) -> float:
 _PRIORITIES: dict[object, float] = {"require": 1.0, "prefer": 1.0, "never": 0.0}
 
 
-def tools_of(tools: object) -> list[Tool]:
-    """The tools of a plan, each a `Tool`; a document that declares some is not read here."""
-    if isinstance(tools, str | bytes | Mapping) or not isinstance(tools, Iterable):
+def tools_of(tools: Any) -> list[Tool]:
+    """List the tools of a plan, each a `Tool`; a document that declares some is not read here."""
+    kind: type[object] = type(tools)
+    if issubclass(kind, (str, bytes, Mapping)) or not issubclass(kind, Iterable):
         raise wrong_argument("tools", tools, f"{_TOOLS}, in a list")
     found: list[Tool] = []
-    for i, tool in enumerate(tools):
+    given: list[object] = list(tools)
+    for i, tool in enumerate(given):
         if not isinstance(tool, Tool):
             where = f"tools[{i}]"
             raise wrong_argument(where, tool, _TOOLS)
