@@ -21,6 +21,7 @@ from wireshape.strictify.anything import strictify_any, strictify_text
 from wireshape.strictify.arrays import strictify_list, strictify_tuple
 from wireshape.strictify.context import Arm, Ctx, Lowered, Pending, annotate
 from wireshape.strictify.definitions import lower_definitions, room_of
+from wireshape.strictify.hidden import Known
 from wireshape.strictify.objects import strictify_object
 from wireshape.strictify.refine import strictify_ref, strictify_refine
 from wireshape.strictify.root import strictify_root
@@ -82,7 +83,7 @@ def strictify(
         {},
         row.keywords.annotations,
         set(),
-        {},
+        Known({}, {}),
     )
     if grant is not None:
         ctx.grant, ctx.lower = grant, _lower_granted

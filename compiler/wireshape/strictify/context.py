@@ -16,7 +16,7 @@ from wireshape.options import Options
 from wireshape.relate import Relations
 from wireshape.step import Step
 from wireshape.strictify import describe
-from wireshape.strictify.hidden import Rules, Tally
+from wireshape.strictify.hidden import Known, Rules
 
 Lowered: TypeAlias = tuple[ir.Node, Step]
 
@@ -68,7 +68,7 @@ class Ctx:
     hops: dict[str, int]  # definitions written out inside one another
     kept: frozenset[str]  # the annotations that the row writes
     further: set[str]  # definitions that write a recursive one again
-    hidden: dict[str, Tally]  # what rules lie behind a definition
+    hidden: Known  # what rules lie behind definitions
     longest: int = 0  # characters of a description, where the grant bounds them
     hop: int = 0
     written: int = 0  # nodes of the definition at hand so far

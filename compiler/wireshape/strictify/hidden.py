@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import filterfalse
 from typing import TypeAlias
 
 from wireshape import ir
@@ -23,25 +24,46 @@ _MOST = 20_000  # nodes of one definition
 _MOST_NAMES = 200
 
 
+@dataclass(slots=True)
+class Known:
+    """What was found before: in each definition, and behind the references of some nodes."""
+
+    own: dict[str, Tally]
+    behind: dict[tuple[str, ...], Counter[str]]
+
+
 @dataclass(frozen=True, slots=True)
 class Rules:
     """The rules below `nodes`, through references; a text that is only made when it is read.
 
-    >>> str(Rules([ir.String(3), ir.List(ir.String(3), max_items=2)], {}, {}))
+    >>> str(Rules([ir.String(3), ir.List(ir.String(3), max_items=2)], {}, Known({}, {})))
     ': minLength 3 (2 times), maxItems 2'
     """
 
     nodes: Sequence[ir.Node]
     defs: Mapping[str, ir.Node]
-    known: dict[str, Tally]
-    """What was found in each definition."""
+    known: Known
 
     def __str__(self) -> str:
         return _listed(self.nodes, self.defs, self.known)
 
 
-def _listed(nodes: Sequence[ir.Node], defs: Mapping[str, ir.Node], known: dict[str, Tally]) -> str:
+def _listed(nodes: Sequence[ir.Node], defs: Mapping[str, ir.Node], known: Known) -> str:
     total, names = _own(nodes)
+    key = tuple(names)
+    if names and key not in known.behind:
+        known.behind[key] = _behind(names, defs, known.own)
+    for rule, count in known.behind[key].items() if names else ():
+        total[rule] += count
+    said = [rule if n == 1 else f"{rule} ({n} times)" for rule, n in list(total.items())[:_FEW]]
+    more = total.total() - sum(list(total.values())[:_FEW])
+    return (": " + ", ".join(said) if said else "") + (f" and {more} more" if more else "")
+
+
+def _behind(names: list[str], defs: Mapping[str, ir.Node], known: dict[str, Tally]) -> Counter[str]:
+    """The rules of the definitions with these names and of those that they refer to."""
+    total: Counter[str] = Counter()
+    names = list(names)
     seen: set[str] = set()
     while names and len(seen) < _MOST_NAMES:
         name = names.pop()
@@ -52,10 +74,8 @@ def _listed(nodes: Sequence[ir.Node], defs: Mapping[str, ir.Node], known: dict[s
             own, more_names = known[name]
             for rule, count in own.items():
                 total[rule] += count
-            names += more_names
-    said = [rule if n == 1 else f"{rule} ({n} times)" for rule, n in list(total.items())[:_FEW]]
-    more = total.total() - sum(list(total.values())[:_FEW])
-    return (": " + ", ".join(said) if said else "") + (f" and {more} more" if more else "")
+            names.extend(filterfalse(seen.__contains__, more_names))
+    return total
 
 
 def _own(nodes: Sequence[ir.Node]) -> Tally:
