@@ -261,6 +261,29 @@ def test_what_only_a_text_reaches_is_told_by_the_text_alone() -> None:
     )
 
 
+def test_a_part_goes_with_the_definitions_that_only_it_reaches() -> None:
+    """No part holds much by itself: a chain of small definitions, and another one beside it."""
+    defs = {
+        f"{side}{i}": closed({**fields(4), "next": {"$ref": f"#/$defs/{side}{i + 1}"}}, ("next",))
+        for side in "AB"
+        for i in range(30)
+    }
+    ends = {"A30": closed(fields(2)), "B30": closed(fields(2))}
+    schema = closed(
+        {"long": {"$ref": "#/$defs/A0"}, "other": {"$ref": "#/$defs/B20"}, "name": TEXT},
+        ("long", "other", "name"),
+        **{"$defs": {**defs, **ends}},
+    )
+    row = limited("openai-strict", properties=70)
+    row = replace(row, refs=replace(row.refs, inline=False))
+    compiled = ws.compile(schema, row)
+    assert fits(compiled)
+    texts = [n.pointer for n in compiled.report.notes if n.code == "WS221"]
+    assert len(texts) == 1
+    assert list(compiled.schema["properties"]) == ["long", "other", "name"]
+    assert "B25" in compiled.schema["$defs"]
+
+
 def test_a_flat_root_over_the_limit_is_text_under_the_wrap_key() -> None:
     schema = closed(fields(30), tuple(fields(30)))
     row = limited("openai-strict", properties=20)

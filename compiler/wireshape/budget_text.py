@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from wireshape import ir
-from wireshape.cost import Layout, Weighed
+from wireshape.budget_reach import with_what_is_behind
+from wireshape.cost import SPREAD, Layout, Weighed
 
-_TEXT_BYTES = 120  # what is written for a text, without the description that it keeps
 _PIECE = 4  # what one more text costs a reader, in schemas
 
 
@@ -24,13 +24,16 @@ class _Part:
 
 def smallest(layout: Layout, rule: str, need: int, weighed: Weighed | None = None) -> list[ir.Path]:
     """Return the places to send as text, in source order; none where no choice of parts saves enough."""
-    parts = _parts(layout, rule, weighed or layout.weigh(rule))
+    weighed = weighed or layout.weigh(rule)
+    parts = _parts(layout, rule, weighed)
     alone = min(
         [p for p in parts if p.saving >= need], key=lambda p: (p.size, p.order), default=None
     )
     several = _several(parts, need, len(layout.laid.wires))
     if alone is not None and (not several or alone.size + _PIECE <= _loss(several)):
         several = [alone]
+    if not several and rule not in SPREAD and len(layout.defs) > 1:
+        return with_what_is_behind(layout, rule, need, weighed)
     return [p.at for p in sorted(several, key=lambda p: p.order)]
 
 
@@ -48,8 +51,7 @@ def _parts(layout: Layout, rule: str, weighed: Weighed) -> list[_Part]:
         uses = weighed.uses.get(i, uses)
         saving = (sums[end] - sums[i]) * uses
         if rule == "bytes":
-            kept = len(wire.get("description", "")) - weighed.saved.get(id(wire), 0)
-            saving -= _TEXT_BYTES + 2 * kept
+            saving -= weighed.text(wire)
         if saving <= 0 and (end == i + 1 or rule != "bytes"):
             continue
         while inner and inner[-1][0] <= i:

@@ -209,6 +209,13 @@ class Weighed(NamedTuple):
     total: int
     saved: Mapping[int, int]  # bytes that descriptions will be shorter by
 
+    def text(self, wire: Wire) -> int:
+        """The bytes that are written for a schema as JSON text, its description among them."""
+        return _TEXT_BYTES + 2 * (len(wire.get("description", "")) - self.saved.get(id(wire), 0))
+
+
+_TEXT_BYTES = 120
+
 
 def _enter(wire: Wire, laid: Laid, *, is_field: bool) -> None:
     """Add a schema and all inside it."""

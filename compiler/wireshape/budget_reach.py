@@ -1,0 +1,114 @@
+"""Picks parts to send as JSON text by all that goes with them: the definitions that nothing else refers to.
+
+It is asked where what the parts hold themselves is not enough, since it takes longer.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple, TypeAlias
+
+from wireshape import ir
+from wireshape.cost import Layout, Weighed
+from wireshape.wires import ROOT, name_of
+
+_PIECE = 4  # what one more text costs a reader, in schemas
+_TRIED = 64  # parts, those that save most
+_TAKEN = 16
+
+_Stretches: TypeAlias = list[tuple[int, int]]
+
+
+class _Left(NamedTuple):
+    """What is left of a document: the count, and the number of schemas."""
+
+    count: int
+    schemas: int
+
+
+class _Document:
+    def __init__(self, layout: Layout, rule: str, weighed: Weighed) -> None:
+        self.laid = layout.laid
+        self.weighed = weighed
+        self.is_bytes = rule == "bytes"
+        self.refers: dict[str, list[tuple[int, str]]] = {}
+        for name, start in self.laid.starts.items():
+            self.refers[name] = [
+                (i, name_of(self.laid.wires[i]["$ref"]))
+                for i in range(start, self.laid.ends[start])
+                if "$ref" in self.laid.wires[i]
+            ]
+
+    def without(self, gone: _Stretches) -> _Left:
+        """What is left when these stretches are texts, and the root reaches less."""
+        sums, ends = self.weighed.sums, self.laid.ends
+        count = schemas = 0
+        seen = {ROOT}
+        stack = [ROOT]
+        while stack:
+            name = stack.pop()
+            start = self.laid.starts[name]
+            end = ends[start]
+            here = [(a, b) for a, b in gone if start <= a < end]
+            count += sums[end] - sums[start]
+            schemas += end - start
+            for a, b in here:
+                count -= sums[b] - sums[a]
+                count += self.weighed.text(self.laid.wires[a]) if self.is_bytes else 0
+                schemas -= b - a
+            for i, to in self.refers[name]:
+                if to not in seen and not any([a <= i < b for a, b in here]):
+                    seen.add(to)
+                    stack.append(to)
+        return _Left(count, schemas)
+
+
+def with_what_is_behind(layout: Layout, rule: str, need: int, weighed: Weighed) -> list[ir.Path]:
+    """Return the places to send as text; none where no choice of them saves enough."""
+    document = _Document(layout, rule, weighed)
+    whole = document.without([])
+    places = _places(layout)
+    first = {at: document.without(stretches).count for at, stretches in places.items()}
+    tried = sorted([at for at in places if first[at] < whole.count], key=lambda at: first[at])[
+        :_TRIED
+    ]
+    taken: list[ir.Path] = []
+    gone: _Stretches = []
+    left = whole
+    while whole.count - left.count < need and len(taken) < _TAKEN:
+        short = need - (whole.count - left.count)
+        best: tuple[float, ir.Path, _Left] | None = None
+        for at in tried:
+            if any([a < d and c < b for a, b in places[at] for c, d in gone]):
+                continue
+            after = document.without(gone + places[at])
+            saving = min(left.count - after.count, short)
+            if saving > 0:
+                loss = (left.schemas - after.schemas + _PIECE) / saving
+                if best is None or loss < best[0]:
+                    best = loss, at, after
+        if best is None:
+            return []
+        _, at, left = best
+        taken.append(at)
+        gone += places[at]
+    if whole.count - left.count < need:
+        return []
+    for at in list(taken):  # the first ones may have become needless
+        others = [stretch for other in taken if other != at for stretch in places[other]]
+        if whole.count - document.without(others).count >= need:
+            taken.remove(at)
+    return taken
+
+
+def _places(layout: Layout) -> dict[ir.Path, _Stretches]:
+    """Every place of the source that holds schemas or refers to some, and all that was written for it; the root is none."""
+    laid = layout.laid
+    found: dict[ir.Path, _Stretches] = {}
+    for i, (wire, end) in enumerate(zip(laid.wires, laid.ends, strict=True)):
+        if end > i + 1 or "$ref" in wire:
+            at = layout.at(wire)
+            stretches = found.setdefault(at, [])
+            if not stretches or stretches[-1][1] <= i:
+                stretches.append((i, end))
+    found.pop(None, None)
+    return found
