@@ -21,7 +21,7 @@ _Stretches: TypeAlias = list[tuple[int, int]]
 class _Left(NamedTuple):
     """What is left of a document: the count, and the number of schemas."""
 
-    count: int
+    total: int
     schemas: int
 
 
@@ -67,21 +67,21 @@ def with_what_is_behind(layout: Layout, rule: str, need: int, weighed: Weighed) 
     document = _Document(layout, rule, weighed)
     whole = document.without([])
     places = _places(layout)
-    first = {at: document.without(stretches).count for at, stretches in places.items()}
-    tried = sorted([at for at in places if first[at] < whole.count], key=lambda at: first[at])[
+    first = {at: document.without(stretches).total for at, stretches in places.items()}
+    tried = sorted([at for at in places if first[at] < whole.total], key=lambda at: first[at])[
         :_TRIED
     ]
     taken: list[ir.Path] = []
     gone: _Stretches = []
     left = whole
-    while whole.count - left.count < need and len(taken) < _TAKEN:
-        short = need - (whole.count - left.count)
+    while whole.total - left.total < need and len(taken) < _TAKEN:
+        short = need - (whole.total - left.total)
         best: tuple[float, ir.Path, _Left] | None = None
         for at in tried:
             if any([a < d and c < b for a, b in places[at] for c, d in gone]):
                 continue
             after = document.without(gone + places[at])
-            saving = min(left.count - after.count, short)
+            saving = min(left.total - after.total, short)
             if saving > 0:
                 loss = (left.schemas - after.schemas + _PIECE) / saving
                 if best is None or loss < best[0]:
@@ -91,11 +91,11 @@ def with_what_is_behind(layout: Layout, rule: str, need: int, weighed: Weighed) 
         _, at, left = best
         taken.append(at)
         gone += places[at]
-    if whole.count - left.count < need:
+    if whole.total - left.total < need:
         return []
     for at in list(taken):  # the first ones may have become needless
         others = [stretch for other in taken if other != at for stretch in places[other]]
-        if whole.count - document.without(others).count >= need:
+        if whole.total - document.without(others).total >= need:
             taken.remove(at)
     return taken
 
