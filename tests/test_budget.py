@@ -261,27 +261,43 @@ def test_what_only_a_text_reaches_is_told_by_the_text_alone() -> None:
     )
 
 
-def test_a_part_goes_with_the_definitions_that_only_it_reaches() -> None:
-    """No part holds much by itself: a chain of small definitions, and another one beside it."""
-    defs = {
-        f"{side}{i}": closed({**fields(4), "next": {"$ref": f"#/$defs/{side}{i + 1}"}}, ("next",))
-        for side in "AB"
-        for i in range(30)
+def chain(name: str, size: int, more: Any) -> dict[str, Any]:
+    """Definitions that each refer to the next."""
+    links = {
+        f"{name}{i}": closed({**more, "next": {"$ref": f"#/$defs/{name}{i + 1}"}}, ("next",))
+        for i in range(size)
     }
-    ends = {"A30": closed(fields(2)), "B30": closed(fields(2))}
+    return {**links, f"{name}{size}": closed(more)}
+
+
+def test_a_text_takes_with_it_what_only_it_reaches_and_no_other_is_needed_there() -> None:
     schema = closed(
-        {"long": {"$ref": "#/$defs/A0"}, "other": {"$ref": "#/$defs/B20"}, "name": TEXT},
+        {"long": {"$ref": "#/$defs/A0"}, "other": {"$ref": "#/$defs/B0"}, "name": TEXT},
         ("long", "other", "name"),
-        **{"$defs": {**defs, **ends}},
+        **{"$defs": {**chain("A", 30, fields(4)), **chain("B", 10, fields(4))}},
     )
     row = limited("openai-strict", properties=70)
     row = replace(row, refs=replace(row.refs, inline=False))
     compiled = ws.compile(schema, row)
     assert fits(compiled)
-    texts = [n.pointer for n in compiled.report.notes if n.code == "WS221"]
-    assert len(texts) == 1
+    assert len([n for n in compiled.report.notes if n.code == "WS221"]) <= 2
+    assert len(compiled.schema["$defs"]) > 10
+
+
+def test_parts_that_hold_little_go_with_what_is_behind_them() -> None:
+    """No definition is longer than a text would be, all together are: the chain is cut, and the root stays."""
+    schema = closed(
+        {"long": {"$ref": "#/$defs/A0"}, "other": {"$ref": "#/$defs/B0"}, "name": TEXT},
+        ("long", "other", "name"),
+        **{"$defs": {**chain("A", 60, {}), **chain("B", 10, {})}},
+    )
+    row = limited("openai-strict", bytes=4000)
+    row = replace(row, refs=replace(row.refs, inline=False))
+    compiled = ws.compile(schema, row)
+    assert fits(compiled)
+    assert len([n for n in compiled.report.notes if n.code == "WS221"]) == 1
     assert list(compiled.schema["properties"]) == ["long", "other", "name"]
-    assert "B25" in compiled.schema["$defs"]
+    assert "B9" in compiled.schema["$defs"]
 
 
 def test_a_flat_root_over_the_limit_is_text_under_the_wrap_key() -> None:

@@ -15,7 +15,7 @@ _PIECE = 4  # what one more text costs a reader, in schemas
 _TRIED = 64  # parts, those that save most
 _TAKEN = 16
 
-_Stretches: TypeAlias = list[tuple[int, int]]
+Stretches: TypeAlias = list[tuple[int, int]]
 
 
 class _Left(NamedTuple):
@@ -38,7 +38,7 @@ class _Document:
                 if "$ref" in self.laid.wires[i]
             ]
 
-    def without(self, gone: _Stretches) -> _Left:
+    def without(self, gone: Stretches) -> _Left:
         """What is left when these stretches are texts, and the root reaches less."""
         sums, ends = self.weighed.sums, self.laid.ends
         count = schemas = 0
@@ -72,7 +72,7 @@ def with_what_is_behind(layout: Layout, rule: str, need: int, weighed: Weighed) 
         :_TRIED
     ]
     taken: list[ir.Path] = []
-    gone: _Stretches = []
+    gone: Stretches = []
     left = whole
     while whole.total - left.total < need and len(taken) < _TAKEN:
         short = need - (whole.total - left.total)
@@ -91,19 +91,34 @@ def with_what_is_behind(layout: Layout, rule: str, need: int, weighed: Weighed) 
         _, at, left = best
         taken.append(at)
         gone += places[at]
-    if whole.total - left.total < need:
-        return []
-    for at in list(taken):  # the first ones may have become needless
-        others = [stretch for other in taken if other != at for stretch in places[other]]
-        if whole.total - document.without(others).total >= need:
+    return (
+        _needed(document, need, {at: places[at] for at in taken})
+        if left.total <= whole.total - need
+        else []
+    )
+
+
+def needed(
+    layout: Layout, rule: str, need: int, weighed: Weighed, places: dict[ir.Path, Stretches]
+) -> list[ir.Path]:
+    """Leave out the places that others make needless by all that goes with them."""
+    return _needed(_Document(layout, rule, weighed), need, places)
+
+
+def _needed(document: _Document, need: int, places: dict[ir.Path, Stretches]) -> list[ir.Path]:
+    most = document.without([]).total - need
+    taken = sorted(places, key=lambda at: document.without(places[at]).total)
+    for at in list(taken):  # what takes most with it first
+        others = [stretch for other in taken if other is not at for stretch in places[other]]
+        if document.without(others).total <= most:
             taken.remove(at)
-    return taken
+    return [at for at in places if at in taken]
 
 
-def _places(layout: Layout) -> dict[ir.Path, _Stretches]:
+def _places(layout: Layout) -> dict[ir.Path, Stretches]:
     """Every place of the source that holds schemas or refers to some, and all that was written for it; the root is none."""
     laid = layout.laid
-    found: dict[ir.Path, _Stretches] = {}
+    found: dict[ir.Path, Stretches] = {}
     for i, (wire, end) in enumerate(zip(laid.wires, laid.ends, strict=True)):
         if end > i + 1 or "$ref" in wire:
             at = layout.at(wire)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from wireshape import ir
-from wireshape.budget_reach import with_what_is_behind
+from wireshape.budget_reach import needed, with_what_is_behind
 from wireshape.cost import SPREAD, Layout, Weighed
 
 _PIECE = 4  # what one more text costs a reader, in schemas
@@ -32,9 +32,12 @@ def smallest(layout: Layout, rule: str, need: int, weighed: Weighed | None = Non
     several = _several(parts, need, len(layout.laid.wires))
     if alone is not None and (not several or alone.size + _PIECE <= _loss(several)):
         several = [alone]
-    if not several and rule not in SPREAD and len(layout.defs) > 1:
+    several.sort(key=lambda p: p.order)
+    if rule in SPREAD or len(layout.defs) == 1 or len(several) == 1:
+        return [p.at for p in several]
+    if not several:
         return with_what_is_behind(layout, rule, need, weighed)
-    return [p.at for p in sorted(several, key=lambda p: p.order)]
+    return needed(layout, rule, need, weighed, {p.at: p.sites for p in several})
 
 
 def _loss(parts: list[_Part]) -> int:
