@@ -346,6 +346,14 @@ def test_a_large_enum_with_too_many_letters_gives_way() -> None:
     assert fits(compiled)
 
 
+def test_names_of_entries_may_be_a_large_enum() -> None:
+    """What is over the limit then has no place in the source."""
+    part = closed(fields(3, stem="p"))
+    schema = closed({**fields(8), "part": {"$ref": "#/$defs/P"}}, (), **{"$defs": {"P": part}})
+    row = limited("openai-strict", large_enum_values=2, large_enum_chars=1, union_params=0)
+    assert fits(ws.compile(schema, row))
+
+
 def test_the_largest_bounds_give_way_first() -> None:
     items = {"type": "array", "items": TEXT}
     schema = closed(

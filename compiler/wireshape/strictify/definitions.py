@@ -40,7 +40,7 @@ def _edges(root: ir.Node, ctx: Ctx) -> Mapping[str, list[tuple[str, bool]]]:
         return {name: references(node) for name, node in ctx.defs.items()}
 
     def ends(n: ir.Node) -> bool:
-        return n.at in texts and type(ctx.source.head(n)) in CONTAINERS
+        return n.at is not None and n.at in texts and type(ctx.source.head(n)) in CONTAINERS
 
     edges: dict[str, list[tuple[str, bool]]] = {}
     stack = [to for to, _ in references(root, ends)]
