@@ -97,8 +97,7 @@ _PRIORITIES: dict[object, float] = {"require": 1.0, "prefer": 1.0, "never": 0.0}
 
 def tools_of(tools: Any) -> list[Tool]:
     """List the tools of a plan, each a `Tool`; a document that declares some is not read here."""
-    kind: type[object] = type(tools)
-    if issubclass(kind, (str, bytes, Mapping)) or not issubclass(kind, Iterable):
+    if not _is_listing(tools):
         raise wrong_argument("tools", tools, f"{_TOOLS}, in a list")
     found: list[Tool] = []
     given: list[object] = list(tools)
@@ -108,6 +107,10 @@ def tools_of(tools: Any) -> list[Tool]:
             raise wrong_argument(where, tool, _TOOLS)
         found.append(tool)
     return found
+
+
+def _is_listing(value: object) -> bool:
+    return isinstance(value, Iterable) and not isinstance(value, str | bytes | Mapping)
 
 
 _TOOLS = "a `Tool` (`tools_from` reads documents)"
