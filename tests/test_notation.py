@@ -57,6 +57,7 @@ def _string(**more: object) -> dict[str, object]:
     "schema",
     [
         {"type": "object", "properties": dict.fromkeys(("any", "type", "a b", "", "é", "$x", '"', "a\nb", "`", "true", "0", "closed", "enum", "///"), True)},
+        {"properties": {"a": {"$ref": "#/$defs/a"}, "b": {"$ref": "#/$defs/b"}}, "$defs": {"a": {"type": "object", "$ref": "#/$defs/b"}, "b": {"type": "object", "properties": {"c": True}}}},
         {"enum": [1, 1.5, -0.0, 1e300, 2**70, 10**3900, 1e-9, "1", True]},
         {"enum": ["a", None, [], {"b": [1, {}]}]},
         {"anyOf": [{"const": "a"}, {"enum": ["b", "c"]}, {"const": 1}, {"type": "null"}, {"const": None}]},

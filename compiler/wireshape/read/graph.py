@@ -116,9 +116,7 @@ def settle(
     """Return the graph of what was read: conjunctions merged if there are any, what is impossible spread."""
     if not (defs or merging):
         return Settled(ir.Graph(build.settled(root), {}))
-    aliases = {
-        name: node for name, node in defs.items() if type(node) is ir.Ref and node.ann is None
-    }
+    aliases = _aliases(defs)
     if merging:
         run = Normaliser(defs, claim, WORK_FLOOR + WORK_PER_VALUE * size, aliases)
         graph = _merged(root, run, claim, size)
@@ -126,8 +124,13 @@ def settle(
             return Settled(graph)
         return Settled(graph, partly=True, apart=_apart(root, defs, aliases, size))
     final = {name: build.settled(node) for name, node in defs.items()}
-    top, final = _possible(build.settled(root), final, dict[str, ir.Node](aliases), claim, size)
+    top, final = _possible(build.settled(root), final, aliases, claim, size)
     return Settled(ir.Graph(top, _ordered(top, final)))
+
+
+def _aliases(defs: Mapping[str, Raw]) -> dict[str, ir.Node]:
+    """Choose the definitions that are another one, and say nothing of their own."""
+    return {name: n for name, n in defs.items() if type(n) is ir.Ref and n.ann is None}
 
 
 def _apart(
@@ -163,7 +166,8 @@ def _merged(root: Raw, run: Normaliser, claim: Callable[[str], str], size: int) 
     top, final = run.run(root)
     if run.made:
         top, final = united(top, final, run.made)
-    top, final = _possible(top, final, _once(run.made, top, final), claim, size)
+    spliced = {**_once(run.made, top, final), **_aliases(final)}
+    top, final = _possible(top, final, spliced, claim, size)
     ordered = _ordered(top, final)
     top, named = hoist(top, ordered, claim)
     return ir.Graph(top, ordered if named is ordered else _ordered(top, named))

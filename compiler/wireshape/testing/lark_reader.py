@@ -20,13 +20,17 @@ class Lark:
     (True, True, False)
     """
 
-    def __init__(self, text: str) -> None:
+    def __init__(self, text: str, *, quick: bool = True) -> None:
         self._text = text
+        self._lalr: lark.Lark | None = None
+        if (
+            not quick
+        ):  # tables of LALR(1) take long where hundreds of optional fields may come first
+            return
         try:
-            self._lalr: lark.Lark | None = lark.Lark(text, parser="lalr", lexer="contextual")
+            self._lalr = lark.Lark(text, parser="lalr", lexer="contextual")
         except lark.exceptions.GrammarError:
-            self._lalr = None  # or the grammar is none, which Earley tells
-            _ = self._earley
+            _ = self._earley  # tells whether it is a grammar at all
 
     @property
     def is_lalr(self) -> bool:

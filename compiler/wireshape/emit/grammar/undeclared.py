@@ -14,6 +14,8 @@ from wireshape.emit.grammar.chars import ESCAPE, KEY_CHAR, RAW, is_plain, one_of
 from wireshape.regex.sets import complement, union
 
 _DEEP: Final = 24
+_LARGE: Final = 400
+"""Places of one part; llama.cpp limits what stands inside a group that is repeated."""
 
 
 @dataclass(slots=True)
@@ -22,6 +24,7 @@ class _Place:
 
     depth: int
     word: bool = False
+    size: int = 1
     following: dict[str, _Place] = field(default_factory=dict[str, "_Place"])
     leaves: Expr = EMPTY
     """On to a character that no word has there, which is not escaped or only so."""
@@ -45,7 +48,12 @@ def other_than(words: list[str], cut: Callable[[Expr], Expr] = lambda part: part
         return many(KEY_CHAR)
     places = _places(words)
     for place in reversed(places):
-        _write(place, cut if place.depth and place.depth % _DEEP == 0 else lambda part: part)
+        place.size += sum([to.size for to in place.following.values()])
+        if (place.depth and place.depth % _DEEP == 0) or place.size > _LARGE:
+            _write(place, cut)
+            place.size = 1
+        else:
+            _write(place, lambda part: part)
     root = places[0]
     other = seq(alt([root.leaves, seq(root.along, ESCAPE)]), many(KEY_CHAR))
     return other if root.short is None else alt([other, root.short])
