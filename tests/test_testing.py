@@ -292,6 +292,14 @@ def test_what_could_be_sent_and_is_not_breaks_a_law() -> None:
     assert [b.law for b in laws.tight({"type": "string", "maxLength": 3}, takes_all)] == [10]
 
 
+def test_a_count_of_keys_that_are_partly_in_pairs_cannot_be_sent() -> None:
+    schema = {"type": "object", "additionalProperties": True, "minProperties": 1}
+    keys = {"properties": {"a": {}}, "propertyNames": {"pattern": "^a"}}
+    told = ws.compile(schema | keys, "llguidance")
+    assert {note.code for note in told.report.notes} >= {"WS201", "WS215"}
+    assert laws.tight(schema | keys, told) == []
+
+
 def test_a_changed_schema_or_value_is_not_identical() -> None:
     same = ws.compile({"type": "string"}, "lenient")
     assert laws.identical({"type": "string"}, same, "a") == []
