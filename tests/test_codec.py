@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 
 from wireshape import relate
-from wireshape.codec import Codec, Misfit, busy, doubtful, idle
+from wireshape.codec import Codec, Misfit, Overrun, busy, doubtful, idle
+from wireshape.codec.misfit import MOST
 from wireshape.predicates import WrittenPredicates
 from wireshape.step import Step
 
@@ -618,3 +619,63 @@ def test_rules_of_pairs_tell_where_an_error_is() -> None:
     assert refused(decode, rules, wire) == ("WS614", 1, "value")
     many = {f"t{i}": i for i in range(1100)}  # more keys than a step remembers
     assert decode(rules, encode(rules, many)) == many
+
+
+LARGE: dict[str, tuple[Step, Any]] = {
+    "list": (("list", TEXT), ["1"] * (MOST + 1)),
+    "list_of_types": (("list", MAP), [{}] * (MOST + 1)),
+    "list_of_objects": (("list", field("null")), [{}] * (MOST + 1)),
+    "pairs": (("pairs", (), TEXT, False), [{"key": str(i), "value": "1"} for i in range(MOST + 1)]),
+    "pairs_by_rule": (
+        ("pairs", (("x", TEXT),), None, False),
+        [{"key": str(i), "value": "1"} for i in range(MOST + 1)],
+    ),
+    "map_in_place": (("pairs", (), TEXT, False), dict.fromkeys(map(str, range(MOST + 1)), "1")),
+    "others": (
+        ("object", (), None, ((), (), TEXT)),
+        dict.fromkeys(map(str, range(MOST + 1)), "1"),
+    ),
+}
+
+
+@pytest.mark.parametrize("name", LARGE)
+def test_who_decodes_very_much_is_stopped_unless_tireless(name: str) -> None:
+    step, wire = LARGE[name]
+    if step is not None and step[0] == "object":
+        step = ("object", (("b", "b", None, "null"),), None, step[3])
+    made = codec(step)
+    assert made.decode is not None
+    with pytest.raises(Overrun):
+        made.decode(wire)
+    assert made.tireless.decode is not None
+    assert len(made.tireless.decode(wire)) == MOST + 1
+
+
+def test_positions_all_at_once() -> None:
+    pair: Step = ("numbered", ((None, False), (TEXT, True)), False, None, True)
+    assert decode(pair, {"1": "[1]", "0": 0}) == [0, [1]]
+    assert decode(pair, {"0": 0, "1": None}) == [0]
+    assert decode(pair, {"0": 0, "x": 1}) == {"0": 0, "x": 1}
+    assert refused(decode, pair, {"0": 0, "1": "["}) == ("WS614", "1")
+
+
+def test_an_object_whose_nulls_are_partly_absent() -> None:
+    step: Step = ("object", tuple([(k, k, None, "null") for k in "abc"]), None, None)
+    assert decode(step, {"b": None, "x": None, "c": 1}) == {"x": None, "c": 1}
+
+
+def test_no_pair_among_mapped_ones() -> None:
+    step: Step = ("pairs", (), TEXT, False)
+    good = {"key": "a", "value": "1"}
+    assert refused(decode, step, [good, {"key": "b", "val": "1"}]) == ("WS611", 1)
+    assert refused(decode, step, [good, good]) == ("WS612", 1)
+    assert refused(decode, MAP, [good, {"key": "b", "val": "1"}]) == ("WS611", 1)
+    by_rule: Step = ("pairs", (("x", TEXT),), None, False)
+    assert refused(decode, by_rule, [good, {"key": "x", "value": "["}]) == ("WS614", 1, "value")
+    assert refused(decode, step, [good, {"key": "b", "value": "["}]) == ("WS614", 1, "value")
+
+
+def test_a_list_without_an_item_of_the_type_is_the_very_same() -> None:
+    wire = [1, 2]
+    assert decode(("list", TEXT), wire) is wire
+    assert decode(("list", TEXT), [1, "2"]) == [1, 2]

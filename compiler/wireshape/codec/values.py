@@ -117,16 +117,13 @@ def _collected(wire: list[Any]) -> dict[str, Any]:
 
 def _unfit(wire: list[Any]) -> Misfit:
     """Why pairs make no map of their number: one is none, or has the key of another."""
-    seen: set[str] = set()
     for i, pair in enumerate(wire):
         if kind_of(pair) is not dict or pair.keys() != _PAIR or kind_of(pair["key"]) is not str:
             what = "not a pair; send an object with `key` (a string) and `value`"
             return at(i, Misfit("WS611", what))
-        key = pair["key"]
-        if key in seen:
-            return at(i, Misfit("WS612", f"pair repeats the key {key!r}; send each key once"))
-        seen.add(key)
-    raise AssertionError("each pair has a key of its own")
+    key = plain_text.repeated([(pair["key"], None) for pair in wire])
+    position = [i for i, pair in enumerate(wire) if pair["key"] == key][1]
+    return at(position, Misfit("WS612", f"pair repeats the key {key!r}; send each key once"))
 
 
 def _values(choose: Callable[[str], Get]) -> Callable[[dict[str, Any]], None]:
