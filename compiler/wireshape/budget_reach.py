@@ -5,6 +5,7 @@ It is asked where what the parts hold themselves is not enough, since it takes l
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from typing import NamedTuple, TypeAlias
 
 from wireshape import ir
@@ -14,6 +15,7 @@ from wireshape.wires import ROOT, name_of
 _PIECE = 4  # what one more text costs a reader, in schemas
 _TRIED = 64  # parts, those that save most
 _TAKEN = 16
+_WORK = 500_000
 
 Stretches: TypeAlias = list[tuple[int, int]]
 
@@ -30,6 +32,7 @@ class _Document:
         self.laid = layout.laid
         self.weighed = weighed
         self.is_bytes = rule == "bytes"
+        self.names, self.firsts = list(self.laid.starts), list(self.laid.starts.values())
         self.refers: dict[str, list[tuple[int, str]]] = {}
         for name, start in self.laid.starts.items():
             self.refers[name] = [
@@ -38,27 +41,33 @@ class _Document:
                 if "$ref" in self.laid.wires[i]
             ]
 
+    def affordable(self) -> int:
+        """How many times it may be asked what is left: the work is linear in the size of a large document."""
+        return _WORK // (len(self.laid.wires) // 8 + sum(map(len, self.refers.values())) + 1)
+
     def without(self, gone: Stretches) -> _Left:
         """What is left when these stretches are texts, and the root reaches less."""
         sums, ends = self.weighed.sums, self.laid.ends
+        hidden = bytearray(len(self.laid.wires))
+        for a, b in gone:
+            hidden[a:b] = b"\1" * (b - a)
         count = schemas = 0
         seen = {ROOT}
         stack = [ROOT]
         while stack:
             name = stack.pop()
             start = self.laid.starts[name]
-            end = ends[start]
-            here = [(a, b) for a, b in gone if start <= a < end]
-            count += sums[end] - sums[start]
-            schemas += end - start
-            for a, b in here:
+            count += sums[ends[start]] - sums[start]
+            schemas += ends[start] - start
+            for i, to in self.refers[name]:
+                if to not in seen and not hidden[i]:
+                    seen.add(to)
+                    stack.append(to)
+        for a, b in gone:
+            if self.names[bisect_right(self.firsts, a) - 1] in seen:
                 count -= sums[b] - sums[a]
                 count += self.weighed.text(self.laid.wires[a]) if self.is_bytes else 0
                 schemas -= b - a
-            for i, to in self.refers[name]:
-                if to not in seen and not any([a <= i < b for a, b in here]):
-                    seen.add(to)
-                    stack.append(to)
         return _Left(count, schemas)
 
 
@@ -67,6 +76,11 @@ def with_what_is_behind(layout: Layout, rule: str, need: int, weighed: Weighed) 
     document = _Document(layout, rule, weighed)
     whole = document.without([])
     places = _places(layout)
+    many = document.affordable()
+    if len(places) > many:
+        size = {at: sum([b - a for a, b in stretches]) for at, stretches in places.items()}
+        largest = set(sorted(places, key=lambda at: -size[at])[:many])
+        places = {at: stretches for at, stretches in places.items() if at in largest}
     first = {at: document.without(stretches).total for at, stretches in places.items()}
     tried = sorted([at for at in places if first[at] < whole.total], key=lambda at: first[at])[
         :_TRIED
@@ -106,6 +120,8 @@ def needed(
 
 
 def _needed(document: _Document, need: int, places: dict[ir.Path, Stretches]) -> list[ir.Path]:
+    if len(places) > document.affordable():
+        return list(places)
     most = document.without([]).total - need
     taken = sorted(places, key=lambda at: document.without(places[at]).total)
     for at in list(taken):  # what takes most with it first
