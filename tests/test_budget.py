@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from hypothesis.errors import UnsatisfiedAssumption
 
 import wireshape as ws
-from wireshape import pipeline
+from wireshape import budget_reach, pipeline
 from wireshape.budget_fields import Cost, allocate
 from wireshape.dialect import Dialect, Limits
 from wireshape.testing import (
@@ -108,6 +108,11 @@ def test_the_joint_allocation_is_that_of_brute_force(
         sent = sum([costs[i].nullable for i in found])
         assert sum([c.optional for c in left]) <= optional
         assert sum([c.union for c in left]) + sent <= union
+
+
+def test_of_fields_at_one_price_the_later_one_is_sent_nullable() -> None:
+    assert allocate([Cost(3, 0, 1), Cost(1, 0, 1)], 3, 1) == {1}
+    assert allocate([Cost(3, 0, 1), Cost(1, 0, 1)], 2, 1) == {0}
 
 
 def test_forty_optional_fields_need_no_entries() -> None:
@@ -298,6 +303,23 @@ def test_parts_that_hold_little_go_with_what_is_behind_them() -> None:
     assert len([n for n in compiled.report.notes if n.code == "WS221"]) == 1
     assert list(compiled.schema["properties"]) == ["long", "other", "name"]
     assert "B9" in compiled.schema["$defs"]
+
+
+def test_in_a_very_large_document_the_largest_parts_are_tried(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(budget_reach, "_WORK", 200)
+    schema = closed(
+        {"long": {"$ref": "#/$defs/A0"}, "name": TEXT},
+        ("long", "name"),
+        **{"$defs": chain("A", 60, {})},
+    )
+    row = limited("openai-strict", bytes=4000)
+    compiled = ws.compile(schema, replace(row, refs=replace(row.refs, inline=False)))
+    assert fits(compiled)
+    many = closed({"a": {"$ref": "#/$defs/A0"}}, ("a",), **{"$defs": chain("A", 30, fields(4))})
+    row = limited("openai-strict", properties=70)
+    assert fits(ws.compile(many, replace(row, refs=replace(row.refs, inline=False))))
 
 
 def test_a_flat_root_over_the_limit_is_text_under_the_wrap_key() -> None:
