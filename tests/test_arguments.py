@@ -15,6 +15,12 @@ SCHEMA = {"type": "object", "properties": {"a": {"type": "string"}}}
 TOOL = ws.Tool("t", SCHEMA)
 ROW = "openai-strict"
 Call = Callable[[Any], object]
+
+
+def replay(state: Any) -> object:
+    return ws.plan(ROW, [TOOL]).history([ws.Turn([ws.Call("t", {}, "c1", state=state)])])
+
+
 CALLS: dict[str, tuple[str, Call, list[Any]]] = {
     "tools": ("tools", lambda v: ws.plan(ROW, v), [None, 5, TOOL, "x", {"t": TOOL}, b"x"]),
     "one_tool": (
@@ -33,6 +39,8 @@ CALLS: dict[str, tuple[str, Call, list[Any]]] = {
     "output_name": ("name", lambda v: ws.Output(SCHEMA, v), [5, None]),
     "carrier": ("carrier", lambda v: ws.Output(SCHEMA, carrier=v), ["x", 5, []]),
     "said": ("said", lambda v: ws.plan(ROW, [TOOL]).history(v), [5, None]),
+    "state": ("state", lambda v: replay(state=v), ["x", [1], 5]),
+    "before": ("before", lambda v: replay(state={"protocol": "chat", "before": v}), [5, {}]),
     "one_turn": ("said[0]", lambda v: ws.plan(ROW, [TOOL]).history([v]), [5, "x"]),
     "path": ("path", ws.load_dialect, [5, None, []]),
     "provider": ("provider", lambda v: ws.dialect_for(v, "m"), [5, None]),
@@ -64,8 +72,9 @@ def test_what_is_no_dialect(value: Any) -> None:
         assert caught.value.code == "WS701"
 
 
-def test_a_strictness_that_is_none_fails_the_tool() -> None:
-    plan = ws.plan(ROW, [ws.Tool("t", SCHEMA, strict=[])])  # type: ignore[arg-type]  # the test
+@pytest.mark.parametrize("strict", [[], "never ever", float("nan"), float("inf"), 10**400])
+def test_a_strictness_that_is_none_fails_the_tool(strict: Any) -> None:
+    plan = ws.plan(ROW, [ws.Tool("t", SCHEMA, strict=strict)])
     assert [one.error.code for one in plan.failed] == ["WS121"]
 
 

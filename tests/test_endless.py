@@ -112,6 +112,33 @@ def test_lenient_sends_it_as_it_is() -> None:
     assert ws.compile(ENDLESS["itself"], "lenient").schema == ENDLESS["itself"]
 
 
+def test_many_that_need_a_chain_take_linear_time() -> None:
+    """One definition needs each of a chain, which is listed from its beginning or its end."""
+    count = 8_000
+    chain: dict[str, ir.Node] = {
+        f"D{i}": ir.Object((ir.Field("n", ir.Ref(f"D{i + 1}"), required=True),), ir.Any())
+        for i in range(count)
+    }
+    last: dict[str, ir.Node] = {f"D{count}": ir.Null()}
+    needs = tuple([ir.Field(name, ir.Ref(name), required=True) for name in chain])
+    every: dict[str, ir.Node] = {"every": ir.Object(needs, ir.Any())}
+    start = time.process_time()
+    for defs in ({**chain, **last, **every}, {**last, **dict([*chain.items()][::-1]), **every}):
+        assert endless(defs) == []
+    assert time.process_time() - start < 3
+
+
+def test_many_references_to_one_count_once() -> None:
+    names = [f"D{i}" for i in range(4_000)]
+    holder = ir.Object(tuple([ir.Field(n, ir.Ref("one"), required=True) for n in names]), ir.Any())
+    ended: dict[str, ir.Node] = {"one": ir.List(ir.Ref("two"), 1), "two": ir.Null()}
+    never: dict[str, ir.Node] = {"itself": ir.List(ir.Ref("itself"), 1)}
+    both = ir.Tuple((holder, ir.Ref("itself")), ir.Any(), 2)
+    start = time.process_time()
+    assert endless({**dict([*ended.items()][::-1]), **never, "both": both}) == ["itself", "both"]
+    assert time.process_time() - start < 1
+
+
 @pytest.mark.parametrize("order", [1, -1])
 def test_long_chains_take_linear_time(order: int) -> None:
     names = [f"D{i}" for i in range(5_000)]

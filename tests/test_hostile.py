@@ -241,11 +241,26 @@ def test_wire_values_that_share_their_parts(schema: str, dialect: str) -> None:
         ({"items": {"additionalProperties": {"properties": {"a": STRING}}}}, False),
         ({"items": {"additionalProperties": {"items": {"items": STRING}}}}, True),
         ({"anyOf": [{"properties": {"a": {"$ref": "#"}}}]}, True),
+        ({"properties": {"a": {"uniqueItems": True}}}, True),
     ],
-    ids=range(4),
+    ids=range(5),
 )
 def test_where_a_validator_may_go_far(document: Any, expected: bool) -> None:
     assert spreads(document) is expected
+
+
+def test_items_that_are_compared_and_share_their_parts() -> None:
+    """`u$` gets another name on the wire, so that the source is asked, too, what the value is."""
+    schema = {"properties": {"u$": {"type": "array", "uniqueItems": True}}, "type": "object"}
+    compiled = ws.compile(schema, "gemini-json-schema")
+    items: list[Any] = []
+    for i in range(20):
+        part: Any = [i]
+        for _ in range(60):
+            part = [part, part]
+        items.append(part)
+    out = total(compiled.decode, {"u$": items})
+    assert isinstance(out, ws.DecodeError)
 
 
 def test_a_large_value_that_shares_nothing_is_decoded() -> None:

@@ -123,3 +123,34 @@ def test_what_is_beyond_floats_is_refused_and_what_is_next_to_nothing_is_told() 
     done = ANY.parse("[1e-400, 0e-999, -0.0]")
     assert [e.before for e in done.edits] == ["1e-400"]
     assert math.copysign(1, done.value[2]) == -1
+
+
+LONG = "9" * 5000
+
+
+@pytest.mark.parametrize("dialect", ["lenient", "openai-strict"])
+def test_integers_that_int_does_not_write(dialect: str) -> None:
+    """`str` and `json` refuse integers of more than 4,300 digits; whatever holds one is read, and said again, all the same."""
+    schema = {"type": "object", "properties": {"n": {"type": "integer"}}, "required": ["n"]}
+    value = {"n": 10**5000 - 1}
+    compiled = ws.compile(schema, dialect)
+    for reply in (f'{{"n": {LONG}}}', f'{{"n": "{LONG}"}}', {"n": LONG}):
+        done = compiled.parse(reply)
+        assert done.value == value
+        assert all([edit.after.startswith("999") for edit in done.edits])
+
+
+def test_calls_with_integers_that_int_does_not_write() -> None:
+    schema = {"type": "object", "properties": {"n": {"type": ["integer", "string"]}}, "required": ["n"]}  # fmt: skip
+    plan = ws.plan("openai-non-strict", [ws.Tool("f", schema)])
+    value = {"n": 10**5000 - 1}
+    text = f"<tool_call><function=f><parameter=n>{LONG}</parameter></function></tool_call>"
+    assert plan.route(text).calls[0].arguments == value
+    call = {"index": 0, "id": "c", "function": {"name": "f", "arguments": value}}
+    feed = plan.stream()
+    feed.push({"choices": [{"delta": {"tool_calls": [call]}, "finish_reason": "tool_calls"}]})
+    outcomes = feed.finish(), plan.route({"choices": [{"message": {"tool_calls": [call]}}]})
+    assert [done.calls[0].arguments for done in outcomes] == [value, value]
+    for api in ("chat", "responses"):
+        said = plan.history([ws.Turn([ws.Call("f", value, "c")], results=[value])], api)
+        assert str(said).count(LONG) == 2

@@ -216,12 +216,14 @@ def described(document: ir.Json) -> list[str] | None:
 _LISTS = frozenset(["items", "prefixItems", "additionalItems", "unevaluatedItems", "contains"])
 _MAPS = frozenset(["additionalProperties", "patternProperties", "unevaluatedProperties"])
 _FEW_LISTS = 2
+_FAR = _REFERENCES | {"uniqueItems"}
 
 
 def spreads(document: ir.Json) -> bool:
     """Tell whether a validator may go as deep as a value, or look at parts that the value shares more often than squared.
 
-    Any reference may lead into every level; otherwise lists and maps in one another count.
+    Any reference may lead into every level, and `uniqueItems` compares what lies below it, whatever it is; otherwise lists and
+    maps in one another count.
 
     >>> spreads({"items": {"$ref": "#"}}), spreads({"items": {"type": "string"}})
     (True, False)
@@ -230,7 +232,7 @@ def spreads(document: ir.Json) -> bool:
     while stack:
         at, inside = stack.pop()
         if kind_of(at) is dict:
-            if inside > _FEW_LISTS or not at.keys().isdisjoint(_REFERENCES):
+            if inside > _FEW_LISTS or not at.keys().isdisjoint(_FAR):
                 return True
             stack += [(part, inside + (key in _LISTS or key in _MAPS)) for key, part in at.items()]
         elif kind_of(at) is list:

@@ -126,11 +126,14 @@ def _sent(
 
 def _state(call: Call, protocol: str) -> tuple[list[Any], Any]:
     """What the API wants back with a call, if it came from the same: the blocks before it, and what was kept of it."""
+    expect("state", call.state, (dict, type(None)), "what `route` or a feed gave")
     state = call.state or {}
     if state.get("protocol") != protocol:
         return [], None
     _need_json(state)
-    return copy.deepcopy((list(state.get("before", ())), state.get("kept")))
+    before = state.get("before", [])
+    expect("before", before, list, "what `route` or a feed gave")
+    return copy.deepcopy((before, state.get("kept")))
 
 
 def _spoken(

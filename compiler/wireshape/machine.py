@@ -194,9 +194,7 @@ def decode_parsed(machine: Machine, wire: Any, *, is_measured: bool = False) -> 
         return wire
     try:
         if machine.doubtful and machine.gate.accepts(wire) and not machine.is_wire(wire):
-            return (
-                wire  # asked in this order, because the source mostly refuses a wire value at once
-            )
+            return wire  # asked in this order: the source mostly refuses a wire value at once
         return run(wire)
     except Overrun:
         if is_shallow(wire, _DEEPEST):

@@ -1,4 +1,4 @@
-"""JSON text into plain values, as strict as the standard says: no key twice in one object, no NaN; it repairs nothing.
+"""JSON text into plain values, as strict as the standard says: no key twice in one object, no NaN; and back. It repairs nothing.
 
 The C parser of the standard library takes the last of two equal keys. A text has as many colons as its value has members
 unless a key repeats or a string holds one; only then the text is read again with a look at every pair, which is slow.
@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import re
+from decimal import Decimal
 from gc import get_referents
 from typing import Any, NoReturn
 
@@ -89,3 +90,33 @@ def _refuse(name: str) -> NoReturn:
 
 _PLAIN = json.JSONDecoder(parse_constant=_refuse)
 _PAIRS = json.JSONDecoder(parse_constant=_refuse, object_pairs_hook=_unique)
+
+
+_SPACED = json.JSONEncoder()
+
+
+def dump(value: Any, encoder: json.JSONEncoder = _SPACED) -> str:
+    """Write what `encoder` writes, and integers of any length, which `int` refuses to write as it refuses to read them.
+
+    >>> dump({"a": [1, True]}), len(dump([10**5000]))
+    ('{"a": [1, true]}', 5003)
+    """
+    try:
+        return encoder.encode(value)
+    except ValueError:
+        return _at_length(value, encoder)
+
+
+def _at_length(value: Any, encoder: json.JSONEncoder) -> str:
+    kind = kind_of(value)
+    if kind is int:
+        return format(Decimal(value), "f")
+    if kind is list:
+        return f"[{encoder.item_separator.join([_at_length(v, encoder) for v in value])}]"
+    if kind is dict:
+        members = [
+            encoder.encode(key) + encoder.key_separator + _at_length(v, encoder)
+            for key, v in value.items()
+        ]
+        return f"{{{encoder.item_separator.join(members)}}}"
+    return encoder.encode(value)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from math import isfinite
+from sys import float_info
 from typing import Any, Literal, TypeAlias, get_args
 
 from wireshape.codes import CODES
@@ -83,7 +83,7 @@ class Output:
 
 def priority_of(strict: Strictness) -> float:
     """The priority that a strictness stands for: nothing for "never". Raises SchemaError for what is none."""
-    if isinstance(strict, int | float) and isfinite(strict):
+    if isinstance(strict, int | float) and abs(strict) <= float_info.max:
         return float(strict)
     if isinstance(strict, str) and strict in _PRIORITIES:
         return _PRIORITIES[strict]

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
 from wireshape.api import Api
 from wireshape.ir import kind_of
+from wireshape.plain_text import dump
 from wireshape.reply import Call
 from wireshape.reply.assembly import Assembly, OpenCall
 from wireshape.reply.blocks import Blocks
@@ -146,4 +146,4 @@ class View:
 def _as_text(arguments: Any) -> str:
     if arguments is None:
         return ""
-    return arguments if kind_of(arguments) is str else json.dumps(arguments)
+    return arguments if kind_of(arguments) is str else dump(arguments)

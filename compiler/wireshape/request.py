@@ -12,6 +12,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 from wireshape.api import Api
 from wireshape.ir import kind_of
+from wireshape.plain_text import dump
 
 Body: TypeAlias = dict[str, Any]
 
@@ -74,7 +75,10 @@ def compact(value: Any) -> str:
     >>> compact({"a": [1, 2]})
     '{"a":[1,2]}'
     """
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+    return dump(value, _COMPACT)
+
+
+_COMPACT = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))
 
 
 @cache

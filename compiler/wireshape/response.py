@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any, NamedTuple
@@ -10,6 +9,7 @@ from typing import Any, NamedTuple
 from wireshape.api import Api, Replies, Rule
 from wireshape.api_paths import first, found
 from wireshape.ir import kind_of
+from wireshape.plain_text import dump
 from wireshape.reply.delta import Delta
 from wireshape.reply.quirks.patches import patched
 from wireshape.request import Body, place
@@ -149,7 +149,7 @@ class EventReader:
         """What there is of a call that does not come to its end: JSON text without its end."""
         call, self._open = self._open, None
         assert call is not None, "only an open call can be cut"
-        return replace(call, arguments=json.dumps(call.arguments)[:-1], whole=True)
+        return replace(call, arguments=dump(call.arguments)[:-1], whole=True)
 
 
 _SPECIAL = frozenset({"pieces", "begin", "reply"})
@@ -267,7 +267,7 @@ def _deltas(value: Any, rule: Rule) -> Iterator[Delta]:
             if isinstance(text, str):
                 yield Delta("stop", stop=str.__str__(text))
         elif rule.gives == "value":
-            yield Delta("text", text=text if kind_of(text) is str else json.dumps(text))
+            yield Delta("text", text=text if kind_of(text) is str else dump(text))
         elif rule.gives in ("text", "reasoning", "refusal") and kind_of(text) is str:
             yield Delta(rule.gives, text=text)
 

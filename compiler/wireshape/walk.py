@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from wireshape import ir
@@ -103,6 +103,27 @@ def joined(outer: ir.Ann, inner: ir.Ann) -> ir.Ann:
         within = f"\n{first}\n" in f"\n{second}\n"
         merged["description"] = second if within else f"{first}\n{second}"
     return merged
+
+
+def parts_first(edges: Mapping[str, Sequence[str]]) -> list[str]:
+    """List definitions after those that they refer to, save for cycles; nothing recurses.
+
+    >>> parts_first({"a": ["b", "c"], "b": [], "c": ["b", "a"]})
+    ['c', 'b', 'a']
+    """
+    order: list[str] = []
+    seen: set[str] = set()
+    for start in edges:
+        stack = [(start, False)]
+        while stack:
+            name, entered = stack.pop()
+            if entered:
+                order.append(name)
+            elif name not in seen and name in edges:
+                seen.add(name)
+                stack.append((name, True))
+                stack.extend([(to, False) for to in edges[name]])
+    return order
 
 
 def is_plain_text(n: ir.String) -> bool:

@@ -26,6 +26,7 @@ from wireshape.codec.misfit import (
 )
 from wireshape.ir import kind_of
 from wireshape.step import Step, parts
+from wireshape.walk import parts_first
 
 __all__ = ["Codec", "Misfit", "Overrun", "Predicates", "doubtful"]
 
@@ -217,20 +218,7 @@ def _references(step: Step) -> list[str]:
 
 
 def _parts_first(steps: Mapping[str, Step]) -> list[str]:
-    """Definitions after those that they refer to, save for cycles; nothing recurses."""
-    order: list[str] = []
-    seen: set[str] = set()
-    for start in steps:
-        stack = [(start, False)]
-        while stack:
-            name, entered = stack.pop()
-            if entered:
-                order.append(name)
-            elif name not in seen and name in steps:
-                seen.add(name)
-                stack.append((name, True))
-                stack.extend([(to, False) for to in _references(steps[name])])
-    return order
+    return parts_first({name: _references(step) for name, step in steps.items()})
 
 
 def doubtful(step: Step, steps: Mapping[str, Step]) -> bool:

@@ -8,12 +8,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from wireshape import ir
-from wireshape.walk import LEAVES, references
+from wireshape.walk import LEAVES, parts_first, references, spoken_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
-
-_ORDER = ("null", "boolean", "number", "string", "array", "object")
 
 
 def endless(defs: Mapping[str, ir.Node], *, typed: bool = False, closed: bool = False) -> list[str]:
@@ -31,10 +29,15 @@ def endless(defs: Mapping[str, ir.Node], *, typed: bool = False, closed: bool = 
     if not left:
         return []
     users: dict[str, list[str]] = {}
+    needs: dict[str, list[str]] = {}
     for name in left:
-        for to, _ in references(defs[name]):
+        found = references(defs[name])
+        needs[name] = [to for to, is_optional in found if not is_optional]
+        for to in {to: None for to, _ in found}:
             users.setdefault(to, []).append(name)
-    queue = [name for name in left if run.settles(name)]
+    queue = [
+        name for name in parts_first(needs) if run.settles(name)
+    ]  # so that most settle at once
     while queue:
         queue += [name for name in users.get(queue.pop(), ()) if run.settles(name)]
     return [name for name in defs if name not in run.ended]
@@ -79,8 +82,7 @@ class _Ends:
             needed = [f.node for f in n.fields if f.required and type(f.node) not in LEAVES]
             return self._every(needed) and (not n.min_properties or self._fills(n))
         if type(n) is ir.Union:
-            meant = zip(_ORDER, n.options, strict=True) if n.implied and self._typed else ()
-            options = [one for name, one in meant if name in n.implied] or n.options
+            options = spoken_of(n) if n.implied and self._typed else n.options
             return any([self._has(one) for one in options])
         if type(n) is ir.List:
             return not n.min_items or self._has(n.items)

@@ -7,13 +7,13 @@ null. What comes out is a proposal: the gate decides.
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Mapping
 from typing import Any
 
 from wireshape import ir
 from wireshape.ir import kind_of
+from wireshape.plain_text import dump
 from wireshape.relate import (
     ALL,
     ARRAY,
@@ -109,7 +109,7 @@ class Coercion(Shape):
         stripped = text.strip()
         nothing = stripped == "None" and types & NULL and not types & STRING
         found = None if nothing else _scalar(stripped, types & ~STRING)
-        if found is not _NOTHING and not (takes_text and text != json.dumps(found)):
+        if found is not _NOTHING and not (takes_text and text != dump(found)):
             return found
         if stripped[:1] in ("{", "[") and types & (OBJECT | ARRAY):
             try:
@@ -186,7 +186,7 @@ class Coercion(Shape):
         found = _scalar(value, types)
         if found is _NOTHING:
             return value
-        self.edits.append(_edit(path, "coerced", value, json.dumps(found)))
+        self.edits.append(_edit(path, "coerced", value, dump(found)))
         return found
 
     def _literal(self, value: Any, n: ir.Literal, path: ir.Path) -> Any:
@@ -199,7 +199,7 @@ class Coercion(Shape):
             same = [v for v in n.values if found is not _NOTHING and json_equal(v, found)]
         if len(same) != 1:
             return value
-        self.edits.append(_edit(path, "coerced", value, json.dumps(same[0])))
+        self.edits.append(_edit(path, "coerced", value, dump(same[0])))
         return same[0]
 
     def _union(self, value: Any, n: ir.Union, path: ir.Path) -> Any:

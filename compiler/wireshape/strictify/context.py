@@ -62,9 +62,7 @@ class Ctx:
     loose: list[Pending]  # notes about the wire node being made
     arms: list[Arm]
     sizes: dict[str, int]  # nodes that a settled wire definition writes
-    small: dict[
-        str, tuple[ir.Node, tuple[int, int] | None]
-    ]  # by wire definition: its nodes and containers, if few
+    small: dict[str, tuple[ir.Node, tuple[int, int] | None]]  # nodes and containers, if few
     hops: dict[str, int]  # definitions written out inside one another
     kept: frozenset[str]  # the annotations that the row writes
     further: set[str]  # definitions that write a recursive one again

@@ -23,9 +23,7 @@ class Lark:
     def __init__(self, text: str, *, quick: bool = True) -> None:
         self._text = text
         self._lalr: lark.Lark | None = None
-        if (
-            not quick
-        ):  # tables of LALR(1) take long where hundreds of optional fields may come first
+        if not quick:  # tables of LALR(1) take long where many optional fields may come first
             return
         try:
             self._lalr = lark.Lark(text, parser="lalr", lexer="contextual")
