@@ -96,6 +96,17 @@ def test_what_is_hard_to_write_comes_back(schema: ir.Json) -> None:
     comes_back(read(schema, DEFAULTS).graph)
 
 
+def test_definitions_are_in_the_order_of_equal_graphs_however_much_is_shared() -> None:
+    """What two definitions got from a third one leads to the one of them that lies in it."""
+    had: ir.Json = {"properties": {"x": {"properties": {"a": {"$ref": "#/$defs/A"}, "b": {"$ref": "#/$defs/B"}}}}}  # fmt: skip
+    of_base = [{"$ref": "#/$defs/base"}, {"properties": {"z": {"$ref": "#/$defs/C"}}}]
+    leaves = {"B": {"properties": {"b": True}}, "C": {"properties": {"c": True}}}
+    schema: ir.Json = {"allOf": of_base, "$defs": {"base": had, "A": {"allOf": of_base}, **leaves}}
+    graph = read(schema, DEFAULTS).graph
+    assert list(graph.defs) == ["A", "B", "C"]
+    comes_back(graph)
+
+
 def test_what_no_source_leads_to_comes_back() -> None:
     open_but_bound = ir.Object((), ir.String(), open=True)
     comes_back(ir.Graph(open_but_bound, {}))

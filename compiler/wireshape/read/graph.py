@@ -14,11 +14,11 @@ from wireshape.read.endless import endless
 from wireshape.read.json_copy import copy_json, kind_of
 from wireshape.read.json_schema import dry, read_schema
 from wireshape.read.normalise import Normaliser
+from wireshape.read.order import ordered, reached
 from wireshape.read.refs import Store, detect
 from wireshape.read.scope import State, claim_name, resource_env, scope_for
 from wireshape.read.share import hoist
 from wireshape.read.ways import ENDLESS, ways_in_graph
-from wireshape.walk import LEAVES, children
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -125,7 +125,7 @@ def settle(
         return Settled(graph, partly=True, apart=_apart(root, defs, aliases, size))
     final = {name: build.settled(node) for name, node in defs.items()}
     top, final = _possible(build.settled(root), final, aliases, claim, size)
-    return Settled(ir.Graph(top, _ordered(top, final)))
+    return Settled(ir.Graph(top, ordered(top, final)))
 
 
 def _aliases(defs: Mapping[str, Raw]) -> dict[str, ir.Node]:
@@ -168,9 +168,8 @@ def _merged(root: Raw, run: Normaliser, claim: Callable[[str], str], size: int) 
         top, final = united(top, final, run.made)
     spliced = {**_once(run.made, top, final), **_aliases(final)}
     top, final = _possible(top, final, spliced, claim, size)
-    ordered = _ordered(top, final)
-    top, named = hoist(top, ordered, claim)
-    return ir.Graph(top, ordered if named is ordered else _ordered(top, named))
+    top, named = hoist(top, reached(top, final), claim)
+    return ir.Graph(top, ordered(top, named))
 
 
 def _possible(
@@ -202,51 +201,5 @@ def _once(made: set[str], root: ir.Node, defs: Mapping[str, ir.Node]) -> dict[st
     if not made:
         return {}
     count: dict[str, int] = {}
-    reached = _ordered(root, defs, count)
-    return {name: reached[name] for name in made if count.get(name) == 1}
-
-
-def _ordered(
-    root: ir.Node, defs: Mapping[str, ir.Node], count: dict[str, int] | None = None
-) -> dict[str, ir.Node]:
-    """List the definitions in the order of a depth-first walk; those that nothing reaches any more are left out.
-
-    `count` is filled with the references to each; what two places share counts as often, up to two.
-    """
-    ordered: dict[str, ir.Node] = {}
-    seen: set[int] = set()
-    again: set[int] = set() if count is not None else seen
-    stack: list[ir.Node] = [root]
-    while stack:
-        n = stack.pop()
-        if id(n) in seen:
-            if id(n) in again:
-                continue
-            again.add(id(n))
-        if type(n) is ir.Object:
-            seen.add(id(n))
-            if type(n.extras) not in LEAVES or n.patterns or n.names is not None:
-                stack.extend(reversed(children(n)[len(n.fields) :]))
-            stack.extend([f.node for f in reversed(n.fields) if type(f.node) not in LEAVES])
-        elif type(n) is ir.Ref:
-            if count is not None:
-                count[n.name] = count.get(n.name, 0) + 1
-            if n.name not in ordered:
-                ordered[n.name] = defs[n.name]
-                stack.append(defs[n.name])
-        elif type(n) is ir.List:
-            seen.add(id(n))
-            stack.append(n.items)
-        elif type(n) is ir.Union:
-            seen.add(id(n))
-            stack.extend(reversed(n.options))
-        elif type(n) is ir.Refine:
-            seen.add(id(n))
-            for assertion in reversed(n.assertions):
-                stack.extend(reversed(assertion.nodes))
-            stack.append(n.base)
-        elif type(n) is ir.Tuple:
-            seen.add(id(n))
-            stack.append(n.rest)
-            stack.extend(reversed(n.prefix))
-    return ordered
+    found = reached(root, defs, count)
+    return {name: found[name] for name in made if count.get(name) == 1}
