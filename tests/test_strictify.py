@@ -380,6 +380,21 @@ def test_definitions_are_written_out_up_to_a_bound() -> None:
     assert caught.value.code == "WS221"
 
 
+@pytest.mark.parametrize(
+    "heavy",
+    [{"enum": [f"v{i}" for i in range(900)]}, {"examples": [{"a": list(range(900))}]}],
+    ids=["enum", "examples"],
+)
+def test_definitions_are_written_out_only_as_far_as_the_whole_can_be_read_again(
+    heavy: dict[str, Any],
+) -> None:
+    source = {"properties": {f"p{i}": {"$ref": "#/$defs/E"} for i in range(1200)}}
+    defs = {"E": {"type": "string", **heavy}}
+    compiled = ws.compile({"type": "object", **source, "$defs": defs}, "outlines-core")
+    assert "too large to be written out here" in str(compiled.report)
+    assert ws.compile(compiled.schema, "outlines-core").schema == compiled.schema
+
+
 PETS: dict[str, Any] = {
     "oneOf": [{"$ref": "#/components/schemas/Cat"}, {"$ref": "#/components/schemas/Dog"}],
     "discriminator": {

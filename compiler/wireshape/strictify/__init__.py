@@ -81,6 +81,7 @@ def strictify(
         {},
         {},
         {},
+        {},
         row.keywords.annotations,
         set(),
         Known({}, {}),
@@ -138,7 +139,6 @@ _SCALARS: frozenset[type] = frozenset({ir.String, ir.Number, ir.Boolean})
 
 def lower(n: ir.Node, ctx: Ctx) -> Lowered:
     """Dispatch to the rule of the node's kind, and point the notes that it made at the wire node."""
-    ctx.written += 1
     if type(n) in _SCALARS and is_bare(n, ctx):
         return n, None
     loose = ctx.loose

@@ -17,6 +17,7 @@ from wireshape.relate import Relations
 from wireshape.step import Step
 from wireshape.strictify import describe
 from wireshape.strictify.hidden import Known, Rules
+from wireshape.strictify.weights import Weights
 
 Lowered: TypeAlias = tuple[ir.Node, Step]
 
@@ -61,15 +62,15 @@ class Ctx:
     notes: list[Pending]
     loose: list[Pending]  # notes about the wire node being made
     arms: list[Arm]
-    sizes: dict[str, int]  # nodes that a settled wire definition writes
+    sizes: dict[str, int]  # settled definitions: what they weigh, where all are written out
     small: dict[str, tuple[ir.Node, tuple[int, int] | None]]  # nodes and containers, if few
+    weights: Weights  # what wire nodes weigh, where all are written out
     hops: dict[str, int]  # definitions written out inside one another
     kept: frozenset[str]  # the annotations that the row writes
     further: set[str]  # definitions that write a recursive one again
     hidden: Known  # what rules lie behind definitions
     longest: int = 0  # characters of a description, where the grant bounds them
     hop: int = 0
-    written: int = 0  # nodes of the definition at hand so far
     evaluating: bool = False  # within `unevaluated*`: an arm counts for what it evaluates, even one that accepts everything
     asserting: bool = False  # within an assertion, which looks at values and does not hold them
     narrowing: bool = True  # whether what the source leaves open may be answered as one expects
@@ -78,7 +79,7 @@ class Ctx:
         None  # the fields of the root object, where key rules may bind
     )
     any_name: str = "Any"
-    room: int = 0  # nodes that may still be written out in the definition at hand
+    room: int = 0  # values that may still be written out in the definition at hand
     consulted: bool = False  # whether a rule looked into wire definitions that may still change
     grant: Grant | None = None  # how to fit the limits of the row
     tag_all: bool = False  # give up telling arms apart: the definitions at hand did not settle

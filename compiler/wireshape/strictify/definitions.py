@@ -12,12 +12,13 @@ from wireshape.dialect import Dialect
 from wireshape.errors import InexpressibleError
 from wireshape.step import Step, is_alike
 from wireshape.strictify.context import Ctx, Pending
+from wireshape.strictify.weights import weight
 from wireshape.walk import CONTAINERS, references
 
 _ROUNDS = 8
-_ROOM = 100_000  # nodes of one definition, or of the root, with all that is written out in it
-_NODE_BYTES = 16  # what a type takes, spelled as briefly as can be
-_LEVEL = 1_000  # nodes of a level of recursion that is written out once more
+_ROOM = 800_000  # weight of one definition, or of the root, with all that is written out in it
+_VALUE_BYTES = 4  # what a value takes, spelled as briefly as can be
+_LEVEL = 6_000  # weight of a level of recursion that is written out once more
 
 
 def lower_definitions(root: ir.Node, ctx: Ctx) -> None:
@@ -53,19 +54,20 @@ def _edges(root: ir.Node, ctx: Ctx) -> Mapping[str, list[tuple[str, bool]]]:
 
 
 def room_of(row: Dialect) -> int:
-    """Nodes that one definition may hold with all that is written out in it: no more than the bytes of a declaration can.
+    """Values that one definition may spell with all that is written out in it: no more than a reader takes, or than the bytes of a declaration.
 
     >>> import wireshape as ws
-    >>> room_of(ws.dialect("gemini-openapi")), room_of(ws.dialect("openai-strict"))
-    (3750, 100000)
+    >>> room_of(ws.dialect("gemini-openapi")), room_of(ws.dialect("outlines-core"))
+    (15000, 800000)
     """
-    return _ROOM if row.limits.bytes is None else min(_ROOM, row.limits.bytes // _NODE_BYTES)
+    return _ROOM if row.limits.bytes is None else min(_ROOM, row.limits.bytes // _VALUE_BYTES)
 
 
 def _settle(name: str, as_name: str, ctx: Ctx) -> None:
-    ctx.room, ctx.written, ctx.hop = room_of(ctx.row), 0, 0
-    ctx.wire[as_name], ctx.steps[as_name] = ctx.lower(ctx.defs[name], ctx)
-    ctx.sizes[as_name], ctx.hops[as_name] = ctx.written, ctx.hop + 1
+    ctx.room, ctx.hop = room_of(ctx.row), 0
+    wire, ctx.steps[as_name] = ctx.lower(ctx.defs[name], ctx)
+    ctx.wire[as_name], ctx.hops[as_name] = wire, ctx.hop + 1
+    ctx.sizes[as_name] = 0 if ctx.row.refs.defs else weight(wire, ctx.weights)
 
 
 def groups(edges: Mapping[str, list[str]]) -> list[list[str]]:

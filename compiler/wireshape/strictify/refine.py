@@ -32,7 +32,6 @@ def strictify_ref(n: ir.Ref, ctx: Ctx) -> Lowered:
                 n, f"{n.name!r}, too large to be written out here,", "refs.defs", "false"
             )
         ctx.room -= size
-        ctx.written += size
         ctx.hop = max(ctx.hop, ctx.hops[name])
         return _written_out(ctx.wire[name], annotate(n, ctx), ctx), step
     ann = annotate(n, ctx)
