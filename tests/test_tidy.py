@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -98,3 +99,46 @@ def test_arms_that_share_a_constant_are_told_apart_by_the_rest() -> None:
     ]
     for value, text in written:
         assert json.dumps(tidier.tidy(value, union)) == text
+
+
+FIRST = [id for id in ws.dialects() if ws.dialect(id).objects.required_first]
+PAIR: Any = {"type": "array", "prefixItems": [{"type": "integer"}], "items": {"type": "string"}}
+
+
+def orders(wire: Any) -> Iterator[list[bool]]:
+    """Whether each key of an object is required, for every object of a wire schema."""
+    if isinstance(wire, dict):
+        if isinstance(wire.get("properties"), dict) and isinstance(wire.get("type"), str):
+            yield [key in wire.get("required", ()) for key in wire["properties"]]
+        for part in wire.values():
+            yield from orders(part)
+    elif isinstance(wire, list):
+        for part in wire:
+            yield from orders(part)
+
+
+@pytest.mark.parametrize("dialect", FIRST)
+@given(schemas(max_leaves=10))
+def test_required_keys_come_first_where_the_row_writes_them_so(dialect: str, schema: Any) -> None:
+    try:
+        wire = ws.compile(schema, dialect).schema
+    except ws.SchemaError:
+        return
+    for order in orders(wire):
+        assert order == sorted(order, reverse=True)
+
+
+@pytest.mark.parametrize(
+    ("parts", "value", "text"),
+    [
+        ({"a": True, "b": True, "c": True}, {"a": 1, "c": 2, "b": 3}, '{"b": 3, "a": 1, "c": 2}'),
+        ({"a": {"enum": ["x"]}, "b": PAIR}, {"a": "x", "b": [1, "y"]}, '{"b": {"rest": ["y"], "0": 1}, "a": "x"}'),
+    ],
+)  # fmt: skip
+def test_encoded_keys_are_in_the_order_of_the_engine(parts: Any, value: Any, text: str) -> None:
+    """An engine that writes required keys first refuses any other order, and takes them within each group as declared."""
+    schema = {"type": "object", "properties": parts, "required": ["b"], "additionalProperties": False}  # fmt: skip
+    compiled = ws.compile(schema, "llamacpp")
+    wire = compiled.encode(value)
+    assert json.dumps(wire) == text
+    assert compiled.decode(wire) == value

@@ -55,6 +55,7 @@ class Objects:
     empty_root: bool = False  # one at the root passes the acceptor all the same, and is not written
     properties_required: bool = False  # an object says `properties`, if only `{}`
     some_required: bool = False  # an object requires one of its keys at least
+    required_first: bool = False  # required keys are written before the others
     optional_null: bool = False  # what may be left out may be null too: models send null for it
     ordering: Literal["no", "propertyOrdering", "x-order"] = "no"  # the keyword that lists the keys
     titled: bool = False  # an object says `title`

@@ -109,7 +109,7 @@ def parts_first(edges: Mapping[str, Sequence[str]]) -> list[str]:
     """List definitions after those that they refer to, save for cycles; nothing recurses.
 
     >>> parts_first({"a": ["b", "c"], "b": [], "c": ["b", "a"]})
-    ['c', 'b', 'a']
+    ['b', 'c', 'a']
     """
     order: list[str] = []
     seen: set[str] = set()

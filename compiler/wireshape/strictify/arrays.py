@@ -11,7 +11,7 @@ from wireshape import ir
 from wireshape.relate import OBJECT
 from wireshape.step import Step
 from wireshape.strictify import describe
-from wireshape.strictify.context import Ctx, Lowered, annotate
+from wireshape.strictify.context import Ctx, Lowered, annotate, placed
 from wireshape.strictify.joins import boxed, nullable, union_of
 from wireshape.strictify.scalars import weaken
 
@@ -175,7 +175,8 @@ def _numbered(n: ir.Tuple, ctx: Ctx) -> Lowered:
     told: list[str] = []
     if n.unique:
         ctx.drop(n, "uniqueItems", True, told)
-    wire = ir.Object(tuple(fields), ir.Never(), ann=annotate(n, ctx, told), at=n.at)
+    ann = annotate(n, ctx, told)
+    wire = ir.Object(tuple(placed(fields, ctx)), ir.Never(), ann=ann, at=n.at)
     return wire, ("numbered", tuple(steps), has_rest, rest_step, all_required)
 
 

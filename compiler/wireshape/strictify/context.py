@@ -154,6 +154,16 @@ class Ctx:
         return ir.String(ann=annotate(n, self, told), at=n.at)
 
 
+def placed(fields: list[ir.Field], ctx: Ctx) -> list[ir.Field]:
+    """The fields of a wire object in the order in which the row writes their keys.
+
+    a?, b  ->  b, a?        where required keys come first
+    """
+    if not ctx.row.objects.required_first:
+        return fields
+    return sorted(fields, key=lambda f: not f.required)
+
+
 def annotate(n: ir.Node, ctx: Ctx, told: Sequence[str] = ()) -> ir.Ann:
     """The annotations of a wire node: those that the row accepts, the rest and what is told in the description."""
     ann = n.ann

@@ -14,7 +14,7 @@ from wireshape.names import readable
 from wireshape.relate import NEVER_NULL
 from wireshape.step import Mode, Step
 from wireshape.strictify import describe
-from wireshape.strictify.context import Ctx, Lowered, annotate
+from wireshape.strictify.context import Ctx, Lowered, annotate, placed
 from wireshape.strictify.entries import entries
 from wireshape.strictify.grammars import says_sizes, writes_grammar
 from wireshape.strictify.joins import boxed, nullable
@@ -169,6 +169,7 @@ def _fields(
     if rename and not (extras is not None or is_closed(n)):
         ctx.lost("WS230", n, "properties", told, "no other keys named " + ", ".join(rename))
         ctx.note("WS232", n, "properties", value=", ".join(rename.values()))
+    fields = placed(fields, ctx)
     low, high = n.min_properties, n.max_properties
     if low or high is not None:
         modes = {key: mode for key, _, _, mode in touched if mode != "keep"}
