@@ -14,7 +14,6 @@ from wireshape.dialect import Dialect
 from wireshape.errors import SchemaError
 from wireshape.grant import CUT, Grant
 from wireshape.options import Options
-from wireshape.read.endless import endless
 from wireshape.relate import Relations
 from wireshape.step import Step
 from wireshape.strictify.anything import strictify_any, strictify_text
@@ -99,7 +98,6 @@ def strictify(
     ctx.top_options = head.options if type(head) is ir.Union else None
     ctx.top_fields = _top_fields(head)
     if ctx.defs:
-        ctx.narrowing = not _narrows_to_nothing(ctx)
         lower_definitions(root, ctx)
     ctx.room = room_of(ctx.row)
     node, step = ctx.lower(root, ctx)
@@ -119,13 +117,6 @@ def strictify(
 def _unsatisfiable(n: ir.Never) -> SchemaError:
     message = f"no value satisfies this schema ({n.reason}); check for contradicting keywords"
     return SchemaError(message, code="WS117", pointer=ir.pointer(n.at))
-
-
-def _narrows_to_nothing(ctx: Ctx) -> bool:
-    """Whether types that are not said and keys that are not declared are all that gives some definition an end."""
-    typed = ctx.row.anything.typeless in ("type", "root")
-    closed = ctx.row.objects.extras in ("false", "unsaid") and ctx.options.open_objects == "close"
-    return (typed or closed) and bool(endless(ctx.defs, typed=typed, closed=closed))
 
 
 def _top_fields(head: ir.Node) -> tuple[ir.Field, ...] | None:

@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from wireshape import ir
 from wireshape.dialect import Dialect
 from wireshape.errors import InexpressibleError
+from wireshape.read.endless import endless
 from wireshape.step import Step, is_alike
 from wireshape.strictify.context import Ctx, Pending
 from wireshape.strictify.weights import weight
@@ -24,14 +25,27 @@ _LEVEL = 6_000  # weight of a level of recursion that is written out once more
 def lower_definitions(root: ir.Node, ctx: Ctx) -> None:
     """Fill `ctx.wire` and `ctx.steps` for every definition that the root reaches."""
     edges = _edges(root, ctx)
-    for group in groups({name: [to for to, _ in out] for name, out in edges.items()}):
-        recursive = len(group) > 1 or any([to == group[0] for to, _ in edges[group[0]]])
-        if not recursive:
+    in_order = groups({name: [to for to, _ in out] for name, out in edges.items()})
+    recursive = {
+        group[0]: len(group) > 1 or any([to == group[0] for to, _ in edges[group[0]]])
+        for group in in_order
+    }
+    if any(recursive.values()):  # nothing else can be without an end
+        ctx.narrowing = not _narrows_to_nothing(ctx)
+    for group in in_order:
+        if not recursive[group[0]]:
             _settle(group[0], group[0], ctx)
         elif _may_recurse(group, edges, ctx):
             _fixpoint(group, ctx)
         else:
             _unroll(group, edges, ctx)
+
+
+def _narrows_to_nothing(ctx: Ctx) -> bool:
+    """Whether types that are not said and keys that are not declared are all that gives some definition an end."""
+    typed = ctx.row.anything.typeless in ("type", "root")
+    closed = ctx.row.objects.extras in ("false", "unsaid") and ctx.options.open_objects == "close"
+    return (typed or closed) and bool(endless(ctx.defs, typed=typed, closed=closed))
 
 
 def _edges(root: ir.Node, ctx: Ctx) -> Mapping[str, list[tuple[str, bool]]]:
