@@ -21,6 +21,39 @@ DEEP = reduce(within, [f"d{i}" for i in range(13)], {"type": "string"})
 ARM = {"type": "object", "properties": {"b": {"$ref": "#/$defs/N", "required": ["y"]}}}
 MAPS: Any = reduce(lambda m, _: {"type": "object", "additionalProperties": m}, range(70), {})
 TWICE: dict[str, tuple[str, Any]] = {
+    "what_a_reference_leaves_unevaluated": (
+        "tools-lenient",
+        {
+            "unevaluatedProperties": False,
+            "$ref": "#/$defs/U",
+            "$defs": {
+                "U": {
+                    "properties": {"a": {"type": "string"}},
+                    "anyOf": [
+                        {"properties": {"x": {"type": "string"}}, "required": ["x"]},
+                        {"properties": {"y": {"type": "integer"}}},
+                    ],
+                }
+            },
+        },
+    ),
+    "what_a_dynamic_reference_leaves_unevaluated": (
+        "mcp-input",
+        {
+            "$id": "https://example.com/one",
+            "$ref": "./base",
+            "$defs": {
+                "more": {"$dynamicAnchor": "more", "properties": {"b": {"type": "string"}}},
+                "base": {
+                    "$id": "./base",
+                    "unevaluatedProperties": False,
+                    "properties": {"a": {"type": "string"}},
+                    "$dynamicRef": "#more",
+                    "$defs": {"none": {"$dynamicAnchor": "more"}},
+                },
+            },
+        },
+    ),
     "pairs_of_free_definitions": (
         "llamacpp",
         {

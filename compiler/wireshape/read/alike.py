@@ -1,4 +1,4 @@
-"""Merged definitions that say the same as another become that one, so that merging what is merged already adds nothing.
+"""Definitions made by reading that say the same as another become that one, so that reading what was made adds nothing.
 
 A_and_B = {next: A_and_B_and_B}, A_and_B_and_B = {next: A_and_B_and_B}  ->  A_and_B = {next: A_and_B}
 
@@ -16,6 +16,7 @@ from wireshape.walk import LEAVES, children
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Mapping
+    from collections.abc import Set as AbstractSet
 
 MOST = 256
 """Definitions that are compared with one another."""
@@ -26,9 +27,9 @@ ROUNDS = 16
 
 
 def united(
-    root: ir.Node, defs: dict[str, ir.Node], made: set[str]
+    root: ir.Node, defs: dict[str, ir.Node], made: AbstractSet[str]
 ) -> tuple[ir.Node, dict[str, ir.Node]]:
-    """Let one definition stand for all that equal it; one that was not `made` by merging, if there is one."""
+    """Let one definition stand for all that equal it; one that was not `made` on the way, if there is one."""
     looks: dict[Hashable, list[str]] = {}
     if len(made) > MOST:
         return root, defs

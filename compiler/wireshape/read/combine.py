@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from wireshape import ir
 from wireshape.read import build, checks
 from wireshape.read import unevaluated as unev
-from wireshape.read.drafts import DEFS, NULLABLE
+from wireshape.read.drafts import DEFS, NULLABLE, REFERENCES
 from wireshape.read.json_copy import kind_of
 from wireshape.read.scope import malformed
 from wireshape.read.values import has_type
@@ -21,7 +21,6 @@ if TYPE_CHECKING:
 
     Parts = tuple[list[Raw], list[ir.Assertion]]
 
-_REFS = ("$ref", "$dynamicRef", "$recursiveRef")
 _ASSERTION_ONLY = frozenset(
     "required not dependentRequired dependentSchemas dependencies minProperties maxProperties $comment title description".split()
 )
@@ -30,7 +29,7 @@ _ASSERTION_ONLY = frozenset(
 def refs(s: dict[str, ir.Json], at: ir.Path, cx: Scope) -> list[Raw]:
     """Return the references of one schema, as nodes."""
     cx.st.parts += 1
-    return [ref(s, key, at, None, cx) for key in _REFS if key in s and key in cx.groups]
+    return [ref(s, key, at, None, cx) for key in REFERENCES if key in s and key in cx.groups]
 
 
 def ref(s: dict[str, ir.Json], key: str, at: ir.Path, ann: ir.Ann, cx: Scope) -> ir.Node:

@@ -46,6 +46,9 @@ SHAPES: dict[str, Shape] = {
 }
 """Where a keyword holds subschemas."""
 
+REFERENCES: Final = ("$ref", "$dynamicRef", "$recursiveRef")
+"""The keywords that refer to a schema, of whatever draft."""
+
 _ANYWHERE: dict[str, int] = {
     **dict.fromkeys(
         "$comment contentEncoding contentMediaType default deprecated discriminator example examples readOnly writeOnly".split(),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from collections.abc import Set as AbstractSet
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from wireshape import ir
@@ -72,12 +73,20 @@ def read_document(source: Any, options: Options) -> Document:
         if spine.cut_cycles(st.defs):
             st.parts += ENDLESS
     st.close()
-    made = settle(root, st.defs, st.claim, copy.size, merging=st.lazies > 0)
+    made = settle(
+        root, st.defs, st.claim, copy.size, merging=st.lazies > 0, again=_read_again(st.keys)
+    )
     refuse_tangled(made.graph)
     conditional, notes = st.conditions > 0, tuple(st.notes)
     return Document(
         made.graph, document, spec.name, notes, conditional, st.parts, made.partly, made.apart
     )
+
+
+def _read_again(keys: Mapping[tuple[object, object], str]) -> set[str]:
+    """Choose the definitions that another one reads in another scope; they may say the same."""
+    first: dict[object, str] = {}
+    return {name for (place, _), name in keys.items() if first.setdefault(place, name) != name}
 
 
 def _names_itself(document: ir.Json) -> bool:
@@ -111,20 +120,32 @@ class Settled(NamedTuple):
 
 
 def settle(
-    root: Raw, defs: dict[str, Raw], claim: Callable[[str], str], size: int, *, merging: bool
+    root: Raw,
+    defs: dict[str, Raw],
+    claim: Callable[[str], str],
+    size: int,
+    *,
+    merging: bool,
+    again: AbstractSet[str] = frozenset(),
 ) -> Settled:
-    """Return the graph of what was read: conjunctions merged if there are any, what is impossible spread."""
+    """Return the graph of what was read: conjunctions merged if there are any, what is impossible spread.
+
+    Of definitions that were read `again`, those that say the same become one.
+    """
     if not (defs or merging):
         return Settled(ir.Graph(build.settled(root), {}))
     aliases = _aliases(defs)
     if merging:
         run = Normaliser(defs, claim, WORK_FLOOR + WORK_PER_VALUE * size, aliases)
-        graph = _merged(root, run, claim, size)
+        graph = _merged(root, run, claim, size, again)
         if run.work >= 0:
             return Settled(graph)
         return Settled(graph, partly=True, apart=_apart(root, defs, aliases, size))
     final = {name: build.settled(node) for name, node in defs.items()}
-    top, final = _possible(build.settled(root), final, aliases, claim, size)
+    top = build.settled(root)
+    if again:
+        top, final = united(top, final, again)
+    top, final = _possible(top, final, aliases, claim, size)
     return Settled(ir.Graph(top, ordered(top, final)))
 
 
@@ -162,10 +183,16 @@ def merge(root: Raw, defs: Mapping[str, Raw], work: int) -> ir.Graph | None:
     return made if run.work >= 0 else None
 
 
-def _merged(root: Raw, run: Normaliser, claim: Callable[[str], str], size: int) -> ir.Graph:
+def _merged(
+    root: Raw,
+    run: Normaliser,
+    claim: Callable[[str], str],
+    size: int,
+    again: AbstractSet[str] = frozenset(),
+) -> ir.Graph:
     top, final = run.run(root)
-    if run.made:
-        top, final = united(top, final, run.made)
+    if run.made or again:
+        top, final = united(top, final, run.made | again)
     spliced = {**_once(run.made, top, final), **_aliases(final)}
     top, final = _possible(top, final, spliced, claim, size)
     top, named = hoist(top, reached(top, final), claim)

@@ -50,11 +50,11 @@ class State:
         self.read = read
         self.assert_formats = assert_formats
         self.notes: list[Note] = []
-        self.keys: dict[object, str] = {}
+        self.keys: dict[tuple[object, object], str] = {}
         self.used: dict[str, int] = {}
         self.queue: list[tuple[str, Target, Scope]] = []
         self.defs: dict[str, Raw] = {}
-        self.root_key: object = None
+        self.root_key: tuple[object, object] = (None, None)
         self.seen: set[int] = set()
         self.pending: list[tuple[dict[str, Any], ir.Path, Scope]] = []
         self.scopes: dict[object, Scope] = {}
@@ -156,7 +156,7 @@ class Scope:
         known = self.names.get((keyword, ref))
         if known is not None:
             return known
-        target = self._target(keyword, ref, at)
+        target = self.target(keyword, ref, at)
         scope = self.enter(target.resource)
         if (onward := _only_ref(target.value)) is not None:
             target, scope = scope._onward(onward, target, ref, at)  # noqa: SLF001
@@ -180,7 +180,7 @@ class Scope:
         """Follow what is only a reference to what it leads to."""
         scope, seen = self, {id(target.value)}
         while onward is not None:
-            target = scope._target("$ref", onward, (target.path, "$ref"))
+            target = scope.target("$ref", onward, (target.path, "$ref"))
             scope = scope.enter(target.resource)
             if id(target.value) in seen:
                 raise cyclic(ref, at, "only references in between")
@@ -188,7 +188,8 @@ class Scope:
             onward = _only_ref(target.value)
         return target, scope
 
-    def _target(self, keyword: str, ref: str, at: ir.Path) -> Target:
+    def target(self, keyword: str, ref: str, at: ir.Path) -> Target:
+        """Resolve a reference from here, a dynamic one by the resources that were entered."""
         target = self.st.store.resolve(ref, self.resource, at)
         if keyword == "$ref":
             return target

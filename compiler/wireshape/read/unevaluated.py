@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from wireshape import ir
 from wireshape.read import build
+from wireshape.read.drafts import REF, REFERENCES
 from wireshape.read.json_copy import kind_of
 from wireshape.read.scope import malformed
 
@@ -14,9 +15,7 @@ if TYPE_CHECKING:
     from wireshape.read.refs import Target
     from wireshape.read.scope import Scope
 
-_DYNAMIC = frozenset(
-    "anyOf oneOf if dependentSchemas dependencies $dynamicRef $recursiveRef contains".split()
-)
+_DYNAMIC = frozenset("anyOf oneOf if dependentSchemas dependencies contains".split())
 _BRANCHES = ("if", "then", "else")
 _EVALUATES_ALL = {
     "unevaluatedProperties": ("additionalProperties", "unevaluatedProperties"),
@@ -32,7 +31,7 @@ class _Seen:
         self.patterns: dict[str, None] = {}
         self.positions = 0
         self.everything = False
-        self.targets: set[int] = set()
+        self.targets: set[tuple[int, object]] = set()
         self.perhaps: _Seen | None = None
 
     def covers(self, other: _Seen) -> bool:
@@ -100,8 +99,9 @@ def _collect(key: str, s: ir.Json, at: ir.Path, cx: Scope, seen: _Seen, depth: i
                 into.update(dict.fromkeys(s[name]))
     else:
         _positions(s, cx, seen)
-    if "$ref" in s and not _through(key, s["$ref"], at, cx, seen, depth):
-        return False
+    for word in REFERENCES:
+        if word in s and not _through(key, _target(s, word, at, cx), cx, seen, depth):
+            return False
     arms = s.get("allOf")
     return kind_of(arms) is not list or all(
         [_collect(key, arm, at, cx, seen, depth + 1) for arm in arms]
@@ -112,7 +112,7 @@ def _collect_perhaps(
     key: str, s: dict[str, ir.Json], at: ir.Path, cx: Scope, seen: _Seen, depth: int
 ) -> bool:
     """Collect what branches may evaluate, which only depends on the value where nothing else evaluates it."""
-    if key != "unevaluatedProperties" or "$dynamicRef" in s or "$recursiveRef" in s:
+    if key != "unevaluatedProperties":
         return False
     perhaps = seen.perhaps = seen.perhaps or _Seen()
     arms: list[ir.Json] = [s[word] for word in _BRANCHES if word in s and "if" in s]
@@ -134,12 +134,20 @@ def _positions(s: dict[str, ir.Json], cx: Scope, seen: _Seen) -> None:
         seen.positions = max(seen.positions, len(items))
 
 
-def _through(key: str, ref: ir.Json, at: ir.Path, cx: Scope, seen: _Seen, depth: int) -> bool:
-    if type(ref) is not str:
-        raise malformed((at, "$ref"), ref, "write a reference, as a string")
-    target: Target = cx.st.store.resolve(ref, cx.resource, (at, "$ref"))
-    if id(target.value) in seen.targets:
-        return True
-    seen.targets.add(id(target.value))
+def _through(key: str, target: Target | None, cx: Scope, seen: _Seen, depth: int) -> bool:
+    if target is None:
+        return False
     inner = cx.enter(target.resource)
+    place = (id(target.value), inner.key)
+    if place in seen.targets:
+        return True
+    seen.targets.add(place)
     return _collect(key, target.value, target.path, inner, seen, depth + 1)
+
+
+def _target(s: dict[str, ir.Json], word: str, at: ir.Path, cx: Scope) -> Target | None:
+    """Where a reference leads; nowhere by a word of another draft."""
+    ref = s[word]
+    if type(ref) is not str:
+        raise malformed((at, word), ref, "write a reference, as a string")
+    return cx.target(word, ref, (at, word)) if cx.groups.get(word) == REF else None

@@ -12,7 +12,7 @@ from typing import TypeVar
 
 from wireshape import ir
 from wireshape.errors import SchemaError
-from wireshape.read.drafts import SPECS
+from wireshape.read.drafts import REFERENCES, SPECS
 from wireshape.read.json_copy import kind_of
 from wireshape.read.refs import Resource, Store, subschemas
 
@@ -21,7 +21,6 @@ N = TypeVar("N")
 _LISTS = ("allOf", "anyOf", "oneOf")
 _ONES = ("not", "if", "then", "else")
 _MAPS = ("dependentSchemas", "dependencies")
-_REFS = ("$ref", "$dynamicRef", "$recursiveRef")
 
 
 def ways_in_document(document: ir.Json, draft: str, registry: object = None) -> int:
@@ -86,7 +85,7 @@ class _Follow:
             if kind_of(schema.get(word)) is dict:
                 found += schema[word].values()
         out = [(sub, resource) for sub in found]
-        for word in _REFS:
+        for word in REFERENCES:
             if type(schema.get(word)) is str:
                 with suppress(SchemaError):  # whoever judges says what does not resolve
                     target = self._store.resolve(schema[word], resource, None)
