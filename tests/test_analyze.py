@@ -92,6 +92,38 @@ def test_the_sites_of_a_definition_count_what_it_counts(schema: Any) -> None:
             assert own == getattr(parts[name], rule)
 
 
+ENUM = {"type": "string", "enum": [f"w{i}" for i in range(300)]}
+OBJECT = {
+    "type": "object",
+    "properties": {
+        f"field{i}": {
+            "type": "string",
+            "description": 'It is "what"\n' + "x" * i,
+            "enum": ["a", "b"],
+        }
+        for i in range(50)
+    },
+    "required": [f"field{i}" for i in range(50)],
+    "additionalProperties": False,
+}
+SIZED: dict[str, Any] = {
+    "enum": ENUM,
+    "object": OBJECT,
+    "list": {"type": "array", "items": OBJECT, "maxItems": 5},
+    "union": {"anyOf": [OBJECT, ENUM, {"type": "integer", "minimum": 1, "maximum": 10}]},
+}
+
+
+@pytest.mark.parametrize("name", SIZED)
+def test_the_bytes_of_parts_are_near_those_of_the_document(name: str) -> None:
+    """Which parts give way is decided by them; whether the document fits, by its own count."""
+    compiled = ws.compile(SIZED[name], "tools-lenient")
+    emitted = emit(compiled._machine.parts.wire, compiled.dialect)
+    layout = layout_of(emitted, facts_by_name(definitions(emitted.document)))
+    size = len(json.dumps(emitted.document, separators=(",", ":")))
+    assert abs(layout.weigh("bytes").total - size) < size * 0.05
+
+
 @pytest.mark.parametrize("scope", ["expanded", "definition"])
 @pytest.mark.parametrize("dialect", [d for d in MAJORS if d != "lenient"])
 @given(data=st.data())

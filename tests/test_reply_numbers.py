@@ -154,3 +154,13 @@ def test_calls_with_integers_that_int_does_not_write() -> None:
     for api in ("chat", "responses"):
         said = plan.history([ws.Turn([ws.Call("f", value, "c")], results=[value])], api)
         assert str(said).count(LONG) == 2
+
+
+def test_numbers_of_long_texts_are_read_as_those_of_short_ones() -> None:
+    """Where floats are judged together, too, those that are integers beyond 2**53 are exact, and what is rounded is told."""
+    numbers = ["0.30000000000000004", "9007199254740993.0", "123456789012345678901.0", "12345678901234567.89"]  # fmt: skip
+    for text in numbers:
+        short, long = ANY.parse(f"[{text}]"), ANY.parse(f"[{text}]" + " " * 600)
+        assert [repr(v) for v in short.value] == [repr(v) for v in long.value]
+        assert short.flags == long.flags
+    assert ANY.parse("[123456789012345678901.0]" + " " * 600).value == [123456789012345678901]

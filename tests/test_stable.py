@@ -257,6 +257,17 @@ def test_what_is_not_merged_keeps_the_shape_of_a_part() -> None:
     assert "WS219" not in codes, "an arbitrary value"
 
 
+def test_that_part_is_a_reference_where_there_is_one() -> None:
+    schema = many_to_merge({})
+    for definition in schema["$defs"].values():
+        of_a = definition["properties"]
+        of_a["a"] = {"allOf": [{"not": {"required": ["no"]}}, of_a["a"]]}
+    compiled = ws.compile(schema, "groq-strict")
+    codes = {note.code for note in compiled.report.notes}
+    assert "WS229" in codes
+    assert "WS219" not in codes, "an arbitrary value"
+
+
 @pytest.mark.parametrize("name", TWICE)
 def test_the_second_time_is_the_first(name: str) -> None:
     dialect, schema = TWICE[name]

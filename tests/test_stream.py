@@ -58,6 +58,16 @@ def test_half_a_pair_of_surrogates_is_held_back() -> None:
     ]
 
 
+@pytest.mark.parametrize("reply", ['{"a": "x"}\ud83d', "\ud83d", '{"a": "x\ud83d"}', '{"a": "x"}'])
+def test_half_a_character_at_the_end_counts(reply: str) -> None:
+    compiled = ws.compile(record("a", a=TEXT), "lenient")
+    for cut in range(len(reply) + 1):
+        feed = compiled.stream()
+        feed.push(reply[:cut])
+        feed.push(reply[cut:])
+        assert feed.finish() == compiled.parse(reply)
+
+
 def test_half_an_escape_is_held_back() -> None:
     plain = {**TEXT, "not": {"const": "x"}}
     assert shown(record("a", a=plain), '{"a": "caf\\u00', "e9") == [{"a": "caf"}, {"a": "café"}]

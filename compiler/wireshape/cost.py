@@ -242,7 +242,7 @@ def _own_bytes(wire: Wire) -> int:
     if not _FRAMES.isdisjoint(wire):
         frame = sum([_frame(keyword, wire[keyword]) for keyword in wire.keys() & _FRAMES])
         wire = {keyword: value for keyword, value in wire.items() if keyword not in _FRAMES}
-    if len(wire) > 2:
+    if len(wire) > 2 or "enum" in wire:
         lists: list[list[Any]] = [v for v in wire.values() if type(v) is list]
         frame -= sum([3 + 2 * len(listed) for listed in lists])
     text = marshal.dumps(wire, 2)
