@@ -199,6 +199,18 @@ def test_fmt(
     assert json.loads(capsys.readouterr().out) == {"changed": ["o.shape"]}
 
 
+@pytest.mark.parametrize("switches", [[], ["--check"], ["--json"]])
+def test_fmt_leaves_files_of_other_names_alone(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], switches: list[str]
+) -> None:
+    kept = {tmp_path / "o.shape": "type   A = string\n", tmp_path / "o.json": '{"type": "object"}'}
+    for path, text in kept.items():
+        path.write_text(text)
+    assert run(["fmt", *switches, *[str(path) for path in kept]]) == 2
+    assert {path: path.read_text() for path in kept} == kept
+    assert "--to notation" in capsys.readouterr().err
+
+
 def test_convert_there_and_back(
     folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

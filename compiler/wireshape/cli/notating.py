@@ -8,7 +8,14 @@ import click
 
 import wireshape as ws
 from wireshape.cli.output import json_text, print_json, print_text, write_text
-from wireshape.cli.sources import compile_options, json_option, options_of, read_source, read_text
+from wireshape.cli.sources import (
+    SHAPE,
+    compile_options,
+    json_option,
+    options_of,
+    read_source,
+    read_text,
+)
 from wireshape.notation.format import format_text
 
 
@@ -19,7 +26,7 @@ from wireshape.notation.format import format_text
 def fmt_verb(files: tuple[str, ...], *, check: bool, as_json: bool) -> None:
     """Lay out notation files in place.
 
-    FILE is a file in the notation, or `-` for stdin, which goes to stdout. Comments stay. With `--json` the result is one
+    FILE is a `.shape` file, or `-` for stdin, which goes to stdout; files of other names are left alone. Comments stay. With `--json` the result is one
     object {changed}: the files that were, or with `--check` would be, laid out otherwise; stdin is then only judged.
 
     \b
@@ -27,6 +34,9 @@ def fmt_verb(files: tuple[str, ...], *, check: bool, as_json: bool) -> None:
       wireshape fmt order.shape
       wireshape fmt --check order.shape
     """
+    for file in [file for file in files if file != "-" and not file.endswith(SHAPE)]:
+        message = f"{file} is no {SHAPE} file; write it as one with `wireshape convert {file} --to notation`"
+        raise click.UsageError(message, click.get_current_context())
     changed: list[str] = []
     for file in files:
         before = read_text(file)
