@@ -87,12 +87,12 @@ class EventReader:
         """Yield what one event adds to the reply, in the order of the rules of the API.
 
         An event is a JSON value or an object of a client; one that says nothing yields nothing. One that repeats what the model
-        wrote, because it was refused, is an error whose `body` it is.
+        wrote, because it was refused, is an error whose `body` it is; and an exception is an error whatever its body holds.
         """
         if isinstance(event, Damaged):
             yield Delta("error", text=f"an event of the stream {event.why}", body=str(event))
             return
-        event = plain_of(event)
+        event, failure = plain_of(event), raised(event)
         told = False
         for rule in self._reply.events:
             if rule.gives in _SPECIAL:
@@ -109,8 +109,8 @@ class EventReader:
                 self._has_ended = self._has_ended or delta.kind == "stop"
                 told = told or delta.kind == "error"
                 yield delta
-        if not told and _attempt(event, self._reply) is not None:
-            yield Delta("error", body=event)
+        if not told and (failure is not None or _attempt(event, self._reply) is not None):
+            yield Delta("error", text=failure or "", body=event)
 
     def _special(self, part: Any, rule: Rule) -> Iterator[Delta]:
         if rule.gives == "pieces":
@@ -173,6 +173,17 @@ def plain_of(response: Any) -> Any:
         return dump(mode="json", exclude_none=True)
     dump = getattr(response, "to_dict", None)
     return dump() if callable(dump) else response
+
+
+def raised(response: Any) -> str | None:
+    """Return what an exception tells; `None` for what is no exception.
+
+    >>> raised(TimeoutError("no answer")), raised({})
+    ('TimeoutError: no answer', None)
+    """
+    if not isinstance(response, BaseException):
+        return None
+    return f"{type(response).__name__}: {' '.join(str(response).split())}".rstrip(": ")
 
 
 _PLAIN: frozenset[object] = frozenset({dict, list, str, bytes, int, float, bool, type(None)})

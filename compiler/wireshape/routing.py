@@ -17,7 +17,7 @@ from wireshape.reply.outcome import RETRY_LIMIT, Rung
 from wireshape.reply.quirks.syntaxes import bare_name
 from wireshape.reply.strict import MAX_CHARS
 from wireshape.reply.written import calls_in
-from wireshape.response import Asked, Reply, plain_of, read_response
+from wireshape.response import Asked, Reply, plain_of, raised, read_response
 
 _FLAGS = {"WS640": "refusal", "WS641": "blocked", "WS642": "empty", "WS644": "error"}
 _NOTHING = ("", "null")
@@ -49,13 +49,14 @@ class Desk:
 def read_any(response: Any, apis: Sequence[Api]) -> tuple[Reply, Replies]:
     """Read a response by the first of some APIs that finds anything in it: a whole body first, then a part of one.
 
-    Text, and bytes as UTF-8, are the text of a reply. What no API can read is an empty reply.
+    Text, and bytes as UTF-8, are the text of a reply. What no API can read is an empty reply. An exception is an error of the
+    provider, unless its body holds what the model wrote; a body that is text is none of the model's.
     """
-    body = plain_of(response)
+    body, failure = plain_of(response), raised(response)
     if isinstance(body, bytes | bytearray):
         body = bytes(body).decode(errors="replace")
     if kind_of(body) is str:
-        return Reply(text=body), Replies()
+        return (Reply(text=body) if failure is None else Reply(error=failure)), Replies()
     best: tuple[Reply, Replies] = (Reply(), Replies())
     for part in (False, True):
         for api in apis:
@@ -64,6 +65,8 @@ def read_any(response: Any, apis: Sequence[Api]) -> tuple[Reply, Replies]:
                 return reply, api.reply
             if best[0] == Reply() and reply != best[0]:
                 best = reply, api.reply
+    if failure is not None and best[0].error is None:
+        return best[0]._replace(error=failure), best[1]
     return best
 
 
