@@ -14,11 +14,12 @@ from wireshape.api_protocols import api_of_table
 SCHEMA = {"type": "object", "properties": {"a": {"type": "string"}}}
 TOOL = ws.Tool("t", SCHEMA)
 ROW = "openai-strict"
+CALL = ws.Call("t", {})
 Call = Callable[[Any], object]
 
 
-def replay(state: Any) -> object:
-    return ws.plan(ROW, [TOOL]).history([ws.Turn([ws.Call("t", {}, "c1", state=state)])])
+def said(calls: Any, results: Any = None, text: Any = None) -> object:
+    return ws.plan(ROW, [TOOL]).history([ws.Turn(calls, results, text)])
 
 
 CALLS: dict[str, tuple[str, Call, list[Any]]] = {
@@ -39,9 +40,34 @@ CALLS: dict[str, tuple[str, Call, list[Any]]] = {
     "output_name": ("name", lambda v: ws.Output(SCHEMA, v), [5, None]),
     "carrier": ("carrier", lambda v: ws.Output(SCHEMA, carrier=v), ["x", 5, []]),
     "said": ("said", lambda v: ws.plan(ROW, [TOOL]).history(v), [5, None]),
-    "state": ("state", lambda v: replay(state=v), ["x", [1], 5]),
-    "before": ("before", lambda v: replay(state={"protocol": "chat", "before": v}), [5, {}]),
     "one_turn": ("said[0]", lambda v: ws.plan(ROW, [TOOL]).history([v]), [5, "x"]),
+    "said_text": ("said", lambda v: ws.plan(ROW, [TOOL]).history(v), ["", "x", b"x", {}]),
+    "turn_calls": ("said[0].calls", lambda v: said(calls=v), [5, None, "x", {}]),
+    "turn_call": ("said[0].calls[1]", lambda v: said(calls=[CALL, v]), [5, None, {"name": "t"}]),
+    "turn_results": ("said[0].results", lambda v: said([CALL], v), [5, "x", {}, iter([1])]),
+    "turn_text": ("said[0].text", lambda v: said([CALL], None, v), [5, [], b"x"]),
+    "call_name": ("said[0].calls[0].name", lambda v: said([ws.Call(v, {})]), [5, None, []]),
+    "call_id": ("said[0].calls[0].id", lambda v: said([ws.Call("t", {}, v)]), [5, [], {}]),
+    "call_problems": (
+        "said[0].calls[0].problems",
+        lambda v: said([ws.Call("t", {}, None, v)]),
+        [5, None, "x"],
+    ),
+    "call_problem": (
+        "said[0].calls[0].problems[0]",
+        lambda v: said([ws.Call("t", {}, None, (v,))]),
+        [5, None, "x"],
+    ),
+    "call_state": (
+        "said[0].calls[0].state",
+        lambda v: said([ws.Call("t", {}, None, (), v)]),
+        [5, [1], "x"],
+    ),
+    "state_before": (
+        "said[0].calls[0].state['before']",
+        lambda v: said([ws.Call("t", {}, None, (), {"protocol": "chat", "before": v})]),
+        [5, "x", None, {}],
+    ),
     "path": ("path", ws.load_dialect, [5, None, []]),
     "provider": ("provider", lambda v: ws.dialect_for(v, "m"), [5, None]),
     "for_model": ("model", lambda v: ws.dialect_for("openai", v), [5, None]),
@@ -55,7 +81,40 @@ def test_the_error_names_the_argument(case: str) -> None:
         with pytest.raises(ws.SchemaError) as caught:
             call(value)
         assert caught.value.code == "WS122"
-        assert repr(name) in str(caught.value)
+        assert repr(name) in str(caught.value) or f'"{name}"' in str(caught.value)
+
+
+HUGE = 10**5000
+"""An integer that Python itself refuses to write."""
+
+
+class Mute:
+    def __repr__(self) -> str:
+        raise RuntimeError
+
+
+@pytest.mark.parametrize(
+    "value",
+    [HUGE, [HUGE], {"a": HUGE}, Mute(), [Mute()]],
+    ids=["integer", "list", "dict", "object", "objects"],
+)
+def test_what_cannot_be_written_is_named_all_the_same(value: Any) -> None:
+    calls: list[Call] = [
+        lambda v: ws.plan(v, [TOOL]),
+        lambda v: ws.plan(ROW, [TOOL], model=v),
+        lambda v: ws.plan(ROW, [v]),
+        lambda v: ws.plan(ROW, [ws.Tool("t", SCHEMA, strict=v)], on_error="raise"),
+        lambda v: ws.plan(ROW, [ws.Tool("t", {"type": v})], on_error="raise"),
+        lambda v: ws.plan(ROW, [TOOL]).request(v),
+        lambda v: ws.compile(v if type(v) is not dict else {HUGE: 1}, ROW),
+        lambda v: ws.Options(absent=v),
+        lambda v: said([v]),
+        lambda v: ws.compile(dict[str, Any], ROW).encode({HUGE: v}),
+    ]
+    for call in calls:
+        with pytest.raises(ws.WireshapeError) as caught:
+            call(value)
+        assert len(str(caught.value)) < 2000  # those of rows list all of them
 
 
 @pytest.mark.parametrize("value", [5, None, [], "nope"])

@@ -7,6 +7,7 @@ import json
 import pickle
 import re
 from dataclasses import replace
+from enum import StrEnum
 from typing import Any
 
 import pytest
@@ -188,6 +189,36 @@ def test_what_has_no_wire_spelling_or_is_no_json_is_a_typed_error():
         ws.plan("mcp-input", TOOLS).history([ws.Turn([ws.Call("now", {})])])
 
 
+def test_a_call_of_a_name_that_is_no_text_is_a_typed_error():
+    body = {"choices": [{"message": {"tool_calls": [{"function": {"name": "\ud800", "arguments": "{}"}}]}}]}  # fmt: skip
+    plan = ws.plan("openai-strict", TOOLS)
+    with pytest.raises(ws.EncodeError, match="surrogate"):
+        plan.history([ws.Turn(plan.route(body).calls)])
+    for turn in (ws.Turn(text="\ud800"), ws.Turn([ws.Call("now", {}, "\ud800")])):
+        with pytest.raises(ws.EncodeError, match="surrogate"):
+            plan.history([turn])
+
+
+def test_names_and_texts_may_be_of_a_kind_of_text():
+    class Name(StrEnum):
+        NOW = "now"
+
+    plan = ws.plan("openai-strict", TOOLS)
+    said = plan.history([ws.Turn([ws.Call(Name.NOW, {}, Name.NOW)], text=Name.NOW)])
+    assert said == plan.history([ws.Turn([ws.Call("now", {}, "now")], text="now")])
+
+
+def test_an_integer_that_python_does_not_write_is_said_again():
+    plan = ws.plan("openai-strict", [ws.Tool("f", {"properties": {"a": {"type": "integer"}}})])
+    arguments = f'{{"a":1{"0" * 5000}}}'
+    made = [{"id": "c", "function": {"name": "f", "arguments": arguments}}]
+    done = plan.route({"choices": [{"message": {"tool_calls": made}}]})
+    assert done.calls[0].arguments == {"a": 10**5000}
+    asked, answered = plan.history([ws.Turn(done.calls, [10**5000])])
+    assert asked["tool_calls"][0]["function"]["arguments"] == arguments
+    assert answered["content"] == arguments[5:-1]
+
+
 def test_more_results_than_calls_are_an_error():
     plan = ws.plan("openai-strict", TOOLS)
     for calls in ([], [ws.Call("now", {}, "one")]):
@@ -342,6 +373,30 @@ def test_another_api_is_not_sent_it(name: str) -> None:
         plain = [replace(call, state=None) for call in outcomes[0].calls]
         said = plan.history([ws.Turn(outcomes[0].calls, text="So")], api=other)
         assert said == plan.history([ws.Turn(plain, text="So")], api=other)
+
+
+ENCRYPTED = {
+    "client": ([b"\x00a", b"b"], b"\x00ab"),
+    "json": (["AGE=", "Yg=="], "AGFi"),
+    "damaged": (["AGE=", "?"], "AGE=?"),
+}
+
+
+@pytest.mark.parametrize("form", ENCRYPTED)
+def test_encrypted_reasoning_goes_back_as_the_client_gave_it(form: str) -> None:
+    pieces, whole = ENCRYPTED[form]
+    plan, _ = replies("converse")
+    blocks = [{"reasoningContent": {"redactedContent": whole}}, TOOL_USES[0]]
+    feed = plan.stream("converse")
+    for piece in pieces:
+        feed.push(delta_of(0, reasoningContent={"redactedContent": piece}))
+    start = {"toolUse": {"toolUseId": "c0", "name": "f"}}
+    feed.push({"contentBlockStart": {"contentBlockIndex": 1, "start": start}})
+    feed.push(delta_of(1, toolUse={"input": '{"a":0}'}))
+    for done in (feed.finish("tool_use"), plan.route({"output": {"message": {"content": blocks}}})):
+        assert plan.history([ws.Turn(done.calls)], "converse") == [
+            {"role": "assistant", "content": blocks}
+        ]
 
 
 def test_a_signature_in_a_later_piece_of_a_call() -> None:

@@ -373,6 +373,22 @@ def test_nothing_that_arrives_raises(event: Any) -> None:
     assert streamed(ANSWER, said('{"a": "x",'), event, said(' "n": 1}')).kind == "output" or isinstance(event, str | bytes)  # fmt: skip
 
 
+@pytest.mark.parametrize(
+    "given", [b"x", 10**5000, [10**5000], {"a": b"x"}, object(), float("nan")], ids=range(6)
+)
+def test_arguments_that_are_no_json_do_not_raise(given: Any) -> None:
+    plan = ws.plan("openai-non-strict", [ws.Tool("f", taking(a={"type": "string"}))])
+    for arguments in (given, {"a": given}):
+        made = [{"id": "c", "index": 0, "function": {"name": "f", "arguments": arguments}}]
+        feed = plan.stream("chat")
+        feed.push({"choices": [{"delta": {"tool_calls": made}}]})
+        assert feed.calls[0].arguments is None or "a" not in feed.calls[0].arguments
+        body = {"choices": [{"message": {"tool_calls": made}}]}
+        outcome = feed.finish("tool_calls")
+        assert [c.arguments for c in plan.route(body, "chat").calls] == [None]
+        assert outcome.kind == "failed"
+
+
 def test_an_api_that_the_row_does_not_have() -> None:
     with pytest.raises(ws.DialectError):
         PLAN.stream("nothing")

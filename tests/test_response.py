@@ -927,7 +927,7 @@ def test_an_event_has_a_greatest_size() -> None:
     assert events[1] == {"b": 1}
 
 
-JUNK: list[Any] = [None, "", "x", 0, -1, True, 1.5, [], {}, [[]], [{}], {"a": []}, ["x"], {"type": "text"}]  # fmt: skip
+JUNK: list[Any] = [None, "", "x", 0, -1, True, 1.5, [], {}, [[]], [{}], {"a": []}, ["x"], {"type": "text"}, 10**5000, [10**5000], b"x", object()]  # fmt: skip
 
 
 def places(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:

@@ -71,6 +71,7 @@ class Rule:
     kept: str = ""
     blocks: str = ""
     into: str = ""
+    blob: bool = False  # what goes on is bytes, each piece as such or as base64 text
     whole: bool = False  # the arguments of a stream event are all that come
     announced: bool = False  # counts only for an index that a call has been announced for
 

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from functools import cache
 from typing import Any, NamedTuple
 
+from wireshape.errors import shown
 from wireshape.ir import kind_of
 
 
@@ -123,4 +124,4 @@ def _passes(value: Any, test: Condition) -> bool:
         return not here
     if test.word == "there":
         return here is not None
-    return (here if isinstance(here, str) else "" if here is None else str(here)) in test.values
+    return (here if isinstance(here, str) else "" if here is None else shown(here)) in test.values

@@ -21,7 +21,7 @@ from wireshape.api import Api, Delivery, Names
 from wireshape.api_protocols import api_of_table
 from wireshape.codes import CODES
 from wireshape.dialect_grammar import Grammar
-from wireshape.errors import DialectError
+from wireshape.errors import DialectError, as_text
 
 Support: TypeAlias = Literal["yes", "no", "ignored"]
 """`no`: refused with an error. `ignored`: accepted and not enforced, so it is never sent."""
@@ -276,7 +276,7 @@ def dialect(name: str) -> Dialect:
     >>> dialect("openai-strict").objects.extras
     'false'
     """
-    return loaded(str(name))
+    return loaded(as_text(name))
 
 
 @cache

@@ -142,7 +142,7 @@ def _check_paths(reply: dict[str, Any], pointer: str, path: Path) -> None:
             raise _error(path, "WS702", pointer, f"{text!r} is no path") from None
 
 
-_PATHS = frozenset({f.name for f in fields(Rule)} - {"gives", "whole", "announced"})
+_PATHS = frozenset({f.name for f in fields(Rule)} - {"gives", "whole", "announced", "blob"})
 
 
 @cache

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import reprlib
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from wireshape.codes import CODES
@@ -112,7 +114,40 @@ def expect_text(name: str, value: object) -> None:
     expect(name, value, (str, type(None)), "a text, or None")
 
 
+def expect_list(name: str, value: object, wanted: str) -> None:
+    """Refuse the value of an argument that is no list or tuple; a text is a sequence, but none that is meant."""
+    if not isinstance(value, Sequence) or isinstance(value, str | bytes | bytearray):
+        raise wrong_argument(name, value, wanted)
+
+
 def wrong_argument(name: str, value: object, wanted: str) -> SchemaError:
     """Build the error for an argument that has no such value."""
-    message = CODES["WS122"].template.format(name=name, value=f"{value!r:.80}", wanted=wanted)
+    message = CODES["WS122"].template.format(name=name, value=shown(value), wanted=wanted)
     return SchemaError(message, code="WS122")
+
+
+def shown(value: object) -> str:
+    """Write any Python value for a message, in short; one that cannot be written is named by its type.
+
+    >>> shown({"a": "b"}), shown([10**5000])
+    ("{'a': 'b'}", '[an integer of 16610 bits]')
+    """
+    return _SHORT.repr(value)[:_SHOWN]
+
+
+def as_text(value: object) -> str:
+    """Return a text as it is, and any other value as a message shows it."""
+    return str.__str__(value) if isinstance(value, str) else shown(value)
+
+
+class _Short(reprlib.Repr):
+    """What `repr` writes, but for objects whose own code fails, and for integers that Python refuses to write."""
+
+    def repr_int(self, x: int, level: int) -> str:  # noqa: ARG002  the name is that of the parent
+        return repr(x) if x.bit_length() < _WRITTEN else f"an integer of {x.bit_length()} bits"
+
+
+_SHOWN = 80
+_WRITTEN = 256  # bits; beyond, nobody reads the digits
+_SHORT = _Short()
+_SHORT.maxstring = _SHORT.maxother = _SHOWN

@@ -9,17 +9,18 @@ import copy
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
+from types import NoneType
 from typing import Any, NamedTuple, TypeAlias
 
 from wireshape.api import Api, History
 from wireshape.codes import CODES
 from wireshape.compiled import Compiled
-from wireshape.errors import DialectError, EncodeError, expect
+from wireshape.errors import DialectError, EncodeError, expect, expect_list, expect_text
 from wireshape.ir import kind_of
 from wireshape.names import legal_names
 from wireshape.plain import fault, is_json
 from wireshape.prompts import failed_call, no_result
-from wireshape.reply import Call
+from wireshape.reply import Call, Evidence
 from wireshape.request import Body, compact, filled_with, place, put_all
 from wireshape.response import protocol_of
 
@@ -77,9 +78,11 @@ def replayed(
             what=f"API {api.name!r} takes no calls back", remedy="send its own messages again"
         )
         raise DialectError(message, code="WS501")
-    expect("said", said, Sequence, "`Turn`s in a list")
+    expect_list("said", said, "`Turn`s in a list")
     for i, turn in enumerate(said):
         expect(f"said[{i}]", turn, (Turn, Mapping), "a `Turn`, or a message of the API")
+        if isinstance(turn, Turn):
+            _need_parts(f"said[{i}]", turn)
     turns = [turn for turn in said if isinstance(turn, Turn)]
     ids = iter(_ids([call for turn in turns for call in turn.calls], how))
     messages: list[Body] = []
@@ -92,6 +95,35 @@ def replayed(
         else:
             messages.append(turn)
     return messages
+
+
+def _need_parts(where: str, turn: Turn) -> None:
+    """Refuse a turn that holds something else than it can, in words that name the place."""
+    expect_list(f"{where}.calls", turn.calls, "`Call`s in a list")
+    for i, call in enumerate(turn.calls):
+        at = f"{where}.calls[{i}]"
+        expect(at, call, Call, "a `Call`, as `route` gives it")
+        expect(f"{at}.name", call.name, str, "the name of a tool")
+        _need_text(f"{at}.name", call.name)
+        _need_text(f"{at}.id", call.id)
+        expect_list(f"{at}.problems", call.problems, "what `route` gave")
+        for n, problem in enumerate(call.problems):
+            expect(f"{at}.problems[{n}]", problem, Evidence, "`Evidence`")
+        expect(f"{at}.state", call.state, (dict, NoneType), "what `route` gave, or None")
+        before = (call.state or {}).get("before", [])
+        expect_list(f"{at}.state['before']", before, "what `route` gave")
+    if turn.results is not None:
+        expect_list(f"{where}.results", turn.results, "results in a list, or None")
+    _need_text(f"{where}.text", turn.text)
+
+
+def _need_text(where: str, text: str | None) -> None:
+    """A model may write what is no Unicode text, and no client sends that."""
+    expect_text(where, text)
+    plain = None if text is None else str.__str__(text)
+    if not is_json(plain):
+        message = f"{where} is {fault(plain)[1]}"
+        raise EncodeError(message, code="WS620")
 
 
 def _ids(calls: Sequence[Call], how: History) -> list[str | None]:
@@ -126,14 +158,25 @@ def _sent(
 
 def _state(call: Call, protocol: str) -> tuple[list[Any], Any]:
     """What the API wants back with a call, if it came from the same: the blocks before it, and what was kept of it."""
-    expect("state", call.state, (dict, type(None)), "what `route` or a feed gave")
     state = call.state or {}
     if state.get("protocol") != protocol:
         return [], None
-    _need_json(state)
-    before = state.get("before", [])
-    expect("before", before, list, "what `route` or a feed gave")
-    return copy.deepcopy((before, state.get("kept")))
+    _need_json({**state, "before": _without_bytes(state.get("before", []), _BLOCK_DEPTH)})
+    return copy.deepcopy((list(state.get("before", ())), state.get("kept")))
+
+
+_BLOCK_DEPTH = 64
+"""How deep in a block of reasoning bytes may be."""
+
+
+def _without_bytes(value: Any, depth: int) -> Any:
+    """What of a block must be JSON: a client that gives some of it as bytes takes them so again."""
+    kind = kind_of(value)
+    if kind is dict and depth:
+        return {k: _without_bytes(v, depth - 1) for k, v in value.items()}
+    if kind is list and depth:
+        return [_without_bytes(v, depth - 1) for v in value]
+    return "" if kind is bytes else value
 
 
 def _spoken(

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from wireshape.codes import CODES
-from wireshape.errors import SchemaError
+from wireshape.errors import SchemaError, shown
 
 _CHOICES: Mapping[str, tuple[object, ...]] = {
     "on_loss": ("report", "raise"),
@@ -67,5 +67,5 @@ class Options:
 
 
 def _refused(name: str, value: object, choices: str) -> SchemaError:
-    message = CODES["WS121"].template.format(name=name, value=f"{value!r:.80}", choices=choices)
+    message = CODES["WS121"].template.format(name=name, value=shown(value), choices=choices)
     return SchemaError(message, code="WS121")

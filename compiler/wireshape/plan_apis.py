@@ -9,7 +9,7 @@ from wireshape.api import Api
 from wireshape.codes import CODES
 from wireshape.dialect import Dialect, dialect, dialects
 from wireshape.dialect_apis import apis_of
-from wireshape.errors import DialectError
+from wireshape.errors import DialectError, shown
 from wireshape.models import models_of
 from wireshape.plan_items import Carrier
 
@@ -33,7 +33,7 @@ def api_of(row: Dialect, name: str | None, loads: Sequence[Load] = ()) -> Api:
         if api.name == name:
             return api
     known = ", ".join([repr(api.name) for api in apis]) or "none"
-    what = f"{row.id} has no API {name!r}" if name else f"{row.id} states no API"
+    what = f"{row.id} has no API {shown(name)}" if name else f"{row.id} states no API"
     raise _error(what, f"its APIs are {known}")
 
 

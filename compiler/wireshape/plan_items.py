@@ -9,7 +9,7 @@ from typing import Any, Literal, TypeAlias, get_args
 
 from wireshape.codes import CODES
 from wireshape.declarations import declared_tools
-from wireshape.errors import SchemaError, expect, expect_text, wrong_argument
+from wireshape.errors import SchemaError, expect, expect_text, shown, wrong_argument
 from wireshape.plan_memory import Memory
 
 Carrier: TypeAlias = Literal["output", "tool", "grammar", "prompt"]
@@ -88,7 +88,7 @@ def priority_of(strict: Strictness) -> float:
     if isinstance(strict, str) and strict in _PRIORITIES:
         return _PRIORITIES[strict]
     choices = "'require', 'prefer', 'never' or a number"
-    message = CODES["WS121"].template.format(name="strict", value=repr(strict), choices=choices)
+    message = CODES["WS121"].template.format(name="strict", value=shown(strict), choices=choices)
     raise SchemaError(message, code="WS121")
 
 

@@ -6,13 +6,13 @@ from typing import Any
 
 from wireshape.api import Api
 from wireshape.ir import kind_of
-from wireshape.plain_text import dump
 from wireshape.reply import Call
 from wireshape.reply.assembly import Assembly, OpenCall
 from wireshape.reply.blocks import Blocks
 from wireshape.reply.delta import Delta, add_piece
 from wireshape.reply.feed import Feed
 from wireshape.reply.quirks.syntaxes import bare_name
+from wireshape.request import written
 from wireshape.response import Asked, Reply, state_of
 from wireshape.routing import Addressee, Desk
 
@@ -146,4 +146,4 @@ class View:
 def _as_text(arguments: Any) -> str:
     if arguments is None:
         return ""
-    return arguments if kind_of(arguments) is str else dump(arguments)
+    return arguments if kind_of(arguments) is str else written(arguments)

@@ -81,6 +81,18 @@ def compact(value: Any) -> str:
 _COMPACT = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))
 
 
+def written(value: Any) -> str:
+    """Write what a client gave as JSON text; nothing for what is no JSON.
+
+    >>> written([1]), written([b"a"])
+    ('[1]', '')
+    """
+    try:
+        return dump(value)
+    except (TypeError, ValueError, RecursionError):
+        return ""
+
+
 @cache
 def _parsed(template: str) -> Any:
     return json.loads(template)

@@ -9,10 +9,9 @@ from typing import Any, NamedTuple
 from wireshape.api import Api, Replies, Rule
 from wireshape.api_paths import first, found
 from wireshape.ir import kind_of
-from wireshape.plain_text import dump
 from wireshape.reply.delta import Delta
 from wireshape.reply.quirks.patches import patched
-from wireshape.request import Body, place
+from wireshape.request import Body, place, written
 from wireshape.response_frames import Damaged
 from wireshape.response_lines import EventLines
 
@@ -149,7 +148,7 @@ class EventReader:
         """What there is of a call that does not come to its end: JSON text without its end."""
         call, self._open = self._open, None
         assert call is not None, "only an open call can be cut"
-        return replace(call, arguments=dump(call.arguments)[:-1], whole=True)
+        return replace(call, arguments=written(call.arguments)[:-1] or "{", whole=True)
 
 
 _SPECIAL = frozenset({"pieces", "begin", "reply"})
@@ -278,19 +277,20 @@ def _deltas(value: Any, rule: Rule) -> Iterator[Delta]:
             if isinstance(text, str):
                 yield Delta("stop", stop=str.__str__(text))
         elif rule.gives == "value":
-            yield Delta("text", text=text if kind_of(text) is str else dump(text))
+            yield Delta("text", text=text if kind_of(text) is str else written(text))
         elif rule.gives in ("text", "reasoning", "refusal") and kind_of(text) is str:
             yield Delta(rule.gives, text=text)
 
 
 def _block(part: Any, rule: Rule) -> Delta:
     index = first(part, rule.index)
+    piece = first(part, rule.text) if rule.into else None
     return Delta(
         "block",
         index=index if kind_of(index) in _COUNTED else None,
-        text=(_text(first(part, rule.text)) or "") if rule.into else "",
+        text=_text(piece) or "",
         into=rule.into,
-        body=None if rule.into else first(part, rule.arguments),
+        body=first(part, rule.arguments) if not rule.into else piece if rule.blob else None,
     )
 
 

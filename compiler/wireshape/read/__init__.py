@@ -10,7 +10,7 @@ from typing import Any
 
 from wireshape import ir, plain_text
 from wireshape.codes import CODES
-from wireshape.errors import SchemaError
+from wireshape.errors import SchemaError, shown
 from wireshape.options import Options
 from wireshape.read.graph import Document, read_document
 from wireshape.report import Note
@@ -136,7 +136,7 @@ def _parse(text: str) -> Any:
 
 def _not_a_schema(value: Any) -> SchemaError:
     message = CODES["WS110"].template.format(
-        value=f"{value!r:.80}",
+        value=shown(value),
         keyword="schema",
         hint="the text must hold an object, true or false, or a type in the notation",
     )

@@ -7,7 +7,7 @@ from math import isfinite
 from typing import Any
 
 from wireshape.codes import CODES
-from wireshape.errors import SchemaError
+from wireshape.errors import SchemaError, shown
 from wireshape.ir import Json
 
 kind_of: Callable[[object], object] = type
@@ -86,7 +86,7 @@ class Copy:
                 else:
                     out[key] = self._other(value, depth)
         except _Bad as bad:
-            bad.path.append(str(key))
+            bad.path.append(str(key) if isinstance(key, str) else shown(key))
             raise
         if not _IDENTIFIERS.isdisjoint(out) and depth != MAX_DEPTH:
             self.identified = True
@@ -124,7 +124,7 @@ class Copy:
 
     def _key(self, key: object) -> str:
         if not isinstance(key, str):
-            raise _Bad("WS111", f"the key {key!r:.80}")
+            raise _Bad("WS111", f"the key {shown(key)}")
         text: str = self.scalar(key)
         return text
 

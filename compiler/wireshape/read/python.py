@@ -134,7 +134,7 @@ def _name(tp: Any) -> str:
     """Write a type; what the user's own code would write is not asked for, since it may raise."""
     if isinstance(tp, type) and _kind(tp) is not GenericAlias:  # which claims to be a type
         return tp.__qualname__
-    return repr(tp) if _is_typing(tp) else object.__repr__(tp)
+    return errors.shown(tp) if _is_typing(tp) else object.__repr__(tp)
 
 
 def _is_no_type(tp: Any) -> bool:
@@ -173,7 +173,8 @@ def _dump(tp: Any, value: Any) -> Json:
 def _dump_mixed(value: Json, at: Path) -> Json:
     kind = _kind(value)
     if kind is dict:
-        return {_key(k): _dump_mixed(v, (at, str(k))) for k, v in value.items()}
+        named = [(_key(k, at), v) for k, v in value.items()]
+        return {k: _dump_mixed(v, (at, k)) for k, v in named}
     if kind is list or kind is tuple:
         return [_dump_mixed(v, (at, i)) for i, v in enumerate(value)]
     if kind in _SCALARS:
@@ -187,8 +188,12 @@ def _dump_mixed(value: Json, at: Path) -> Json:
         raise errors.EncodeError(message, code="WS603", pointer=pointer(at)) from e
 
 
-def _key(key: Any) -> str:
-    return str(next(iter(to_jsonable_python({key: None}))))
+def _key(key: Any, at: Path) -> str:
+    try:
+        return str(next(iter(to_jsonable_python({key: None}))))
+    except ValueError as e:
+        message = f"the key {errors.shown(key)} cannot be written as JSON: {e}"
+        raise errors.EncodeError(message, code="WS603", pointer=pointer(at)) from e
 
 
 class _Serializer:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from wireshape import ir
 from wireshape.codes import CODES
-from wireshape.errors import SchemaError
+from wireshape.errors import SchemaError, shown
 from wireshape.read.json_copy import kind_of
 from wireshape.report import Note, make_note
 
@@ -225,7 +225,7 @@ def resource_env(resource: Resource) -> dict[str, Resource]:
 def malformed(at: ir.Path, value: ir.Json, hint: str) -> SchemaError:
     """Build the error for a keyword value that the draft forbids; `at` is the place of the value."""
     keyword = str(at[1]) if at is not None else "schema"
-    message = CODES["WS110"].template.format(value=f"{value!r:.80}", keyword=keyword, hint=hint)
+    message = CODES["WS110"].template.format(value=shown(value), keyword=keyword, hint=hint)
     return SchemaError(message, code="WS110", pointer=ir.pointer(at))
 
 

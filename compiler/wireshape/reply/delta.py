@@ -31,7 +31,7 @@ class Delta:
     | `begin` | none; what came before is no part of the reply |
     | `reply` | `body`, all of the reply as it was read from one body |
     | `masked` | none; a filter changed parts of the text, which is no reason to drop it |
-    | `block` | what is wanted back with the next call: `body`; or `text`, which is appended in the place `into` of the one at its `index` |
+    | `block` | what is wanted back with the next call: `body`; or `text`, or bytes in `body`, appended in the place `into` of the one at its `index` |
     | `stop` | `stop`, the provider's word for why the reply ended |
     | `error` | `text`, its message; `body`, the event as it came, which may carry what the model attempted |
     | `usage` | `body` |

@@ -49,7 +49,7 @@ class Call:
     """One tool call that a reply asks for; with `problems`, its `arguments` are `None`.
 
     `state` is what the provider wants back with it, as it came (signatures, blocks of reasoning): `Plan.history` sends it
-    again to the same API. It is plain JSON, and does not count when calls are compared.
+    again to the same API. It is plain JSON, but for bytes that a client gave; it does not count when calls are compared.
 
     >>> Call("add", {"a": 1}, "call_1").problems
     ()
