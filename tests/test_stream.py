@@ -10,6 +10,7 @@ import pytest
 
 import wireshape as ws
 from wireshape import ir
+from wireshape.codec.misfit import MOST
 from wireshape.machine import Machine
 from wireshape.reply.feed import MAX_BLANK, Feed
 from wireshape.reply.growing.guide import guide_of
@@ -592,3 +593,18 @@ def test_looks_do_not_change_each_other() -> None:
     for char, look in zip('{"a": ["x", {"b": "yz"}], "c": [1, 2]}', looks, strict=True):
         again.push(char)
         assert json.dumps(again.partial) == json.dumps(look)
+
+
+def test_a_stream_does_not_count_what_others_decoded() -> None:
+    """A union with two arms for objects is decoded when it is complete; what counts very large values plays no part in that."""
+    lists: dict[str, Any] = {"type": "array", "items": {"anyOf": [{"$ref": "#/$defs/L"}, record(o=TEXT)]}}  # fmt: skip
+    of_lists = {"$ref": "#/$defs/L"}
+    arms = [record("a", a=of_lists, x={"type": "integer"}), record("a", a=of_lists, y=TEXT)]
+    schema = {"$defs": {"L": lists}, **record("u", u={"anyOf": arms})}
+    compiled = ws.compile(schema, "openai-strict")
+    compiled.decode({"u": {"a": [[]] * (MOST - 100), "x": None}})
+    value = {"u": {"a": [[]] * 200, "x": 1}}
+    feed = compiled.stream()
+    assert feed.push(json.dumps(value))
+    assert feed.partial == value
+    assert feed.finish().value == value

@@ -65,12 +65,15 @@ class Ways:
         return None
 
     def run(self, step: tuple[Any, ...], kind: object) -> Run | None:
-        """Return what decodes a finished value of one JSON type; `None` when nothing does."""
+        """Return what decodes a finished value of one JSON type; `None` when nothing does.
+
+        What was read from a text shares no parts, so nothing is counted: see Note [Work] in `codec/misfit.py`.
+        """
         known = self._tables.get(id(step))
         if known is None:
             codec = self._machine.codec
             assert codec is not None, "there is a step"
-            known = self._tables[id(step)] = (step, codec.decoder(step))
+            known = self._tables[id(step)] = (step, codec.tireless.decoder(step))
         return known[1].get(kind)
 
     def scalar(self, step: Step, kind: object) -> Run | None:
