@@ -131,10 +131,37 @@ def test_what_is_no_dialect(value: Any) -> None:
         assert caught.value.code == "WS701"
 
 
-@pytest.mark.parametrize("strict", [[], "never ever", float("nan"), float("inf"), 10**400])
-def test_a_strictness_that_is_none_fails_the_tool(strict: Any) -> None:
-    plan = ws.plan(ROW, [ws.Tool("t", SCHEMA, strict=strict)])
-    assert [one.error.code for one in plan.failed] == ["WS121"]
+@pytest.mark.parametrize("kind", [ws.Tool, ws.Output])
+@pytest.mark.parametrize(
+    "strict",
+    [[], "never ever", "requird", float("nan"), float("inf"), 10**400, 10**5000],
+    ids=["list", "text", "misspelt", "nan", "inf", "large", "huge"],
+)
+def test_a_strictness_that_is_none_is_refused_at_once(kind: Any, strict: Any) -> None:
+    with pytest.raises(ws.SchemaError) as caught:
+        kind("t", strict=strict)
+    assert caught.value.code == "WS121"
+
+
+def test_a_tool_has_a_name() -> None:
+    with pytest.raises(ws.SchemaError) as caught:
+        ws.Tool("")
+    assert caught.value.code == "WS122"
+
+
+@pytest.mark.parametrize(
+    ("document", "code", "place"),
+    [
+        ({"foo": 1}, "WS130", ""),
+        ({"tools": [{"inputSchema": {}}]}, "WS130", "/tools/0/name"),
+        ({"function": {"name": 1, "parameters": {}}}, "WS130", "/function/name"),
+        ({"tools": [{"nme": "y", "inputSchema": {}}]}, "WS131", "/tools/0/nme"),
+    ],
+)
+def test_a_document_without_tools_is_none(document: Any, code: str, place: str) -> None:
+    with pytest.raises(ws.SchemaError) as caught:
+        ws.tools_from(document)
+    assert (caught.value.code, caught.value.pointer) == (code, place)
 
 
 def test_tools_may_come_in_any_iterable() -> None:

@@ -35,7 +35,6 @@ def declared(document):
         # schemas
         (S, [("", "schema", "")]),
         (True, [("", "schema", "")]),
-        ({"message": "hi", "name": "x"}, []),
         ({}, [("", "schema", "")]),
         ({"description": "anything"}, [("", "schema", "")]),
         ({"$schema": "https://json-schema.org/draft/2020-12/schema", "const": 1}, [("", "schema", "")]),
@@ -131,6 +130,8 @@ def test_json_text_is_parsed():
         ("x", ""),
         (None, ""),
         ([S, 1], "/1"),
+        ({"message": "hi", "name": "x"}, ""),
+        ([S, {"foo": 1}], "/1"),
         ({"messages": [], "tools": {"f": S}}, "/tools"),
         ({"tools": [SNAKE, "g"]}, "/tools/1"),
         ({"result": {"tools": [[]]}}, "/result/tools/0"),
@@ -141,6 +142,25 @@ def test_what_must_stand_elsewhere_is_named(document, place):
     with pytest.raises(SchemaError) as e:
         declarations(document)
     assert (e.value.code, e.value.pointer) == ("WS130", place)
+
+
+@pytest.mark.parametrize(
+    ("document", "place", "meant"),
+    [
+        ({"tool": [SNAKE]}, "/tool", "tools"),
+        ({"messages": [], "Tools": [SNAKE]}, "/Tools", "tools"),
+        ({"messages": [], "respose_format": FORM}, "/respose_format", "response_format"),
+        ({"function": {"name": "x", "parametres": S}}, "/function/parametres", "parameters"),
+        ({"type": "function", "functoin": {"name": "x"}}, "/functoin", "function"),
+        ({"tools": [{"nme": "y", "inputSchema": S}]}, "/tools/0/nme", "name"),
+        ({"tools": [{"name": "y", "input-schema": S}]}, "/tools/0/input-schema", "input_schema"),
+        ({"name": "y", "inptSchema": S}, "/inptSchema", "inputSchema"),
+    ],
+)  # fmt: skip
+def test_a_misspelt_key_is_named(document, place, meant):
+    with pytest.raises(SchemaError, match=f"did you mean '{meant}'") as e:
+        declarations(document)
+    assert (e.value.code, e.value.pointer) == ("WS131", place)
 
 
 def test_documents_in_documents_end():
@@ -193,7 +213,7 @@ def test_any_document_is_answered(document):
     try:
         found = declarations(document)
     except SchemaError as e:
-        assert e.code == "WS130"
+        assert e.code in ("WS130", "WS131")
         assert e.pointer == "" or e.pointer.startswith("/")
     else:
         for d in found:

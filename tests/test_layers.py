@@ -13,7 +13,7 @@ PACKAGE = Path(__file__).parents[1] / "compiler" / "wireshape"
 LEVELS: list[set[str]] = [
     {"ir", "step"},
     {"walk", "relate"},
-    {"codes", "names", "report", "errors", "options", "plain"},
+    {"codes", "names", "spelling", "report", "errors", "options", "plain"},
     {"api", "dialect", "dialect_model", "models", "regex", "grant"},
     {"read", "emit", "notation"},
     # Limits are about what is written, so `analyze` reads what `emit` tallied; a predicate is a schema that `emit` wrote.

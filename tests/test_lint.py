@@ -505,3 +505,27 @@ def test_grammars_are_read_by_the_dialects_that_take_them(call: Run, tmp_path: P
     (tmp_path / "g.gbnf").write_text('a ::= "x"\n')
     _, out, _ = call("check", "g.gbnf", "-d", "llamacpp-gbnf", "--json")
     assert [(h["pointer"], h["line"]) for h in json.loads(out)["llamacpp-gbnf"]] == [("", 1)]
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ('{"foo": 1}', "a tool, a request or a schema"),
+        ("[]", "nothing to judge"),
+        ('{"tool": [{"name": "x"}]}', "did you mean 'tools'?"),
+        ('{"function": {"name": "x", "parametres": {}}}', "did you mean 'parameters'?"),
+    ],
+)
+def test_a_file_of_another_kind_is_bad_input(
+    tmp_path: Path, call: Run, text: str, told: str
+) -> None:
+    (tmp_path / "other.json").write_text(text)
+    code, out, err = call("check", "other.json", "-d", "openai-strict")
+    assert (code, out) == (2, "")
+    assert told in err
+
+
+def test_no_tools_and_a_bare_schema_are_fine(tmp_path: Path, call: Run) -> None:
+    for text in ('{"tools": []}', "true", "{}"):
+        (tmp_path / "some.json").write_text(text)
+        assert call("check", "some.json", "-d", "lenient")[0] == 0, text

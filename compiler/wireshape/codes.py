@@ -39,6 +39,7 @@ _TABLE = (
     Code("WS121", None, False, "option {name!r} is {value}; use {choices}", "A field of `Options` holds a value that it cannot have."),
     Code("WS122", None, False, "argument {name!r} is {value}; give {wanted}", "A function was called with a value of another kind than it takes."),
     Code("WS130", None, False, "{wanted} must stand here; correct the document, or pass the part of it that holds the schemas", "A document that declares tools or the form of a reply has a known shape, and at this place of it stands something else."),
+    Code("WS131", None, False, "{key!r} is no key that is read here; did you mean {hint!r}?", "A key of a tool or a request is nearly one that declares something, and would be passed over as it is spelt."),
     Code("WS150", None, False, "{what} has no JSON Schema: {reason}", "The source is no schema and no type, or a Python type that JSON Schema cannot describe, such as a callable."),
     Code("WS160", None, False, "line {line}, column {column}: {what}", "The text is not in the notation for schemas, and not JSON either. The message names the place and what could stand there; docs/notation.md has the grammar."),
     Code("WS161", None, False, "line {line}, column {column}: {what}", "The text is well-formed, but what it says has no meaning: a type that is not declared, an annotation that does not belong there, a value of the wrong kind."),

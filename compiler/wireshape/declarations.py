@@ -13,6 +13,7 @@ from typing import Any, Literal, NamedTuple, TypeAlias, TypeGuard
 from wireshape.codes import CODES
 from wireshape.errors import SchemaError
 from wireshape.ir import Json, Path, pointer
+from wireshape.spelling import nearly
 
 Part: TypeAlias = Literal["input", "output", "format", "schema", "none"]
 """Arguments of a tool; results of a tool; the form of a reply; a schema that nobody says the use of; a tool without arguments."""
@@ -36,12 +37,10 @@ class Declared(NamedTuple):
 def declarations(document: Json) -> list[Declared]:
     """List the schemas of a document in its order; an empty list when it has a known shape and declares none.
 
-    An object that has none of the words of JSON Schema is none, and declares nothing.
-
     The shapes: results of `tools/list`, bare or in their envelope; lists of tools; one tool; request bodies and the parts
     of them that hold tools or the form of the reply; lists of any of these; and a bare schema. A tool without a schema,
-    such as one that a provider runs itself, declares none. Where a tool or a schema must stand and something else does,
-    `SchemaError` names the place.
+    such as one that a provider runs itself, declares none. Where a tool or a schema must stand and something else does, or a
+    key is nearly one of these shapes, `SchemaError` names the place.
 
     >>> tools = {"tools": [{"name": "add", "inputSchema": {"type": "object"}}]}
     >>> [(d.name, d.part, d.schema) for d in declarations(tools)]
@@ -59,6 +58,21 @@ def declared_tools(document: Json) -> list[Declared]:
     [('now', 'none')]
     """
     return [d for d in _document(document, None, 0) if d.part in ("input", "output", "none")]
+
+
+def place_of_tool(declared: Declared) -> Path:
+    """Return where the tool stands that declares this: the object that holds its name.
+
+    >>> [d] = declarations({"function": {"name": "f", "parameters": {}}})
+    >>> pointer(place_of_tool(d))
+    '/function'
+    """
+    path = declared.path
+    while declared.part != "none" and path is not None:
+        path, key = path
+        if key in _INPUTS or key in _OUTPUTS:
+            break
+    return path
 
 
 _MAX_DEPTH = 16
@@ -82,6 +96,15 @@ _INPUTS = "inputSchema input_schema parameters parametersJsonSchema parameters_j
 _OUTPUTS = "outputSchema output_schema response responseJsonSchema response_json_schema".split()
 _BODIES = ("toolSpec", "function", "custom")
 """Keys under which a tool holds what it declares."""
+_TOOL_KEYS = (
+    "name",
+    "description",
+    "strict",
+    *_INPUTS,
+    *[k for k in _OUTPUTS if k != "response"],
+    *_BODIES,
+)
+_DOCUMENT_KEYS = tuple(sorted(_LISTS | _FORMATS | _SCHEMAS))
 _FORMAT_TYPES = frozenset("json_schema json_object json text".split())
 _INNER_FORMATS = ("json_schema", "structure", "jsonSchema", "text")
 _KEYWORDS = frozenset(
@@ -90,6 +113,7 @@ _KEYWORDS = frozenset(
     "additionalProperties patternProperties propertyNames required minProperties maxProperties not if nullable".split()
 )
 """Words of which an object has one at least, when nothing else tells that it is a schema."""
+_READ = frozenset([*_TOOL_KEYS, *_DOCUMENT_KEYS, *_OUTPUTS, *_WRAPPERS, *_CHATTER, *_KEYWORDS])
 _TYPES = frozenset("null boolean integer number string array object".split())
 
 
@@ -113,6 +137,9 @@ def _document(value: Json, path: Path, depth: int) -> Iterator[Declared]:
         yield from _request(value, path, depth)
     elif not value or _KEYWORDS & value.keys():
         yield Declared("", "schema", value, path)
+    else:
+        _spelt(value, path, [*_DOCUMENT_KEYS, *_TOOL_KEYS])
+        raise _misplaced(path, _ANYTHING)
 
 
 def _is_object(value: Json) -> TypeGuard[dict[str, Any]]:
@@ -154,7 +181,17 @@ def _is_request(value: dict[str, Any]) -> bool:
     return False
 
 
+def _spelt(value: dict[str, Any], path: Path, known: Sequence[str]) -> None:
+    """Refuse a key that is read nowhere and is nearly a known one."""
+    for key in [key for key in value if key not in _READ]:
+        meant = nearly(key, known)
+        if meant is not None and meant not in value:
+            message = CODES["WS131"].template.format(key=key, hint=meant)
+            raise SchemaError(message, code="WS131", pointer=pointer((path, key)))
+
+
 def _request(value: dict[str, Any], path: Path, depth: int) -> Iterator[Declared]:
+    _spelt(value, path, _DOCUMENT_KEYS)
     for key, part in value.items():
         here = (path, key)
         if key in _LISTS and part is not None:
@@ -184,11 +221,13 @@ def _tools(part: Json, path: Path, depth: int) -> Iterator[Declared]:
 
 def _tool(tool: dict[str, Any], path: Path) -> Iterator[Declared]:
     """Yield what a tool declares, in its own body or in itself."""
+    _spelt(tool, path, _TOOL_KEYS)
     strict, plain = tool.get("strict"), tool.get("type") in (None, "function")
     for key in _BODIES:
         body = tool.get(key)
         if _is_object(body):
             tool, path = body, (path, key)
+            _spelt(tool, path, _TOOL_KEYS)
             break
     strict = tool.get("strict", strict)
     if plain and tool.get("name") and all([tool.get(key) is None for key in _INPUTS]):

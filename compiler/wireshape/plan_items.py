@@ -8,8 +8,9 @@ from sys import float_info
 from typing import Any, Literal, TypeAlias, get_args
 
 from wireshape.codes import CODES
-from wireshape.declarations import declared_tools
+from wireshape.declarations import declared_tools, place_of_tool
 from wireshape.errors import SchemaError, expect, expect_text, shown, wrong_argument
+from wireshape.ir import pointer
 from wireshape.plan_memory import Memory
 
 Carrier: TypeAlias = Literal["output", "tool", "grammar", "prompt"]
@@ -38,19 +39,27 @@ class Tool:
 
     def __post_init__(self) -> None:
         expect("name", self.name, str, "the name of the tool")
+        if not self.name:
+            raise wrong_argument("name", self.name, "the name of the tool")
         expect_text("description", self.description)
+        priority_of(self.strict)
 
 
 def tools_from(document: Any) -> list[Tool]:
     """Read the tools of a JSON document: an MCP `tools/list` result, a list of tools in the shape of any provider, a request.
 
-    A tool that declares no arguments takes none; one that a provider runs itself is left out. Raises SchemaError at the place of what is no tool.
+    A tool that declares no arguments takes none; one that a provider runs itself is left out. Raises SchemaError at the place of what is no tool,
+    or has no name.
 
     >>> tools_from({"tools": [{"name": "add", "description": "adds", "inputSchema": {"type": "object"}}]})
     [Tool(name='add', parameters={'type': 'object'}, description='adds', strict='prefer', returns=None)]
     """
     tools: list[Tool] = []
     for d in declared_tools(document):
+        if not d.name:
+            message = CODES["WS130"].template.format(wanted="the name of the tool")
+            at = pointer((place_of_tool(d), "name"))
+            raise SchemaError(message, code="WS130", pointer=at)
         if d.part != "output":
             strict: Strictness = "never" if d.strict is False else "prefer"
             tools.append(Tool(d.name, d.schema, d.description or None, strict))
@@ -77,11 +86,12 @@ class Output:
     def __post_init__(self) -> None:
         expect("name", self.name, str, "the name of the output")
         expect_text("description", self.description)
+        priority_of(self.strict)
         if self.carrier is not None and self.carrier not in get_args(Carrier):
             raise wrong_argument("carrier", self.carrier, "one of " + ", ".join(get_args(Carrier)))
 
 
-def priority_of(strict: Strictness) -> float:
+def priority_of(strict: object) -> float:
     """The priority that a strictness stands for: nothing for "never". Raises SchemaError for what is none."""
     if isinstance(strict, int | float) and abs(strict) <= float_info.max:
         return float(strict)

@@ -12,6 +12,7 @@ from wireshape.check_walk import is_object
 from wireshape.cli.places import Place, places
 from wireshape.cli.sources import (
     SHAPE,
+    InputError,
     Selected,
     Text,
     is_type,
@@ -107,6 +108,9 @@ def _schemas(source: str) -> tuple[Text | None, list[Declared]]:
     if source.endswith(SHAPE):
         return None, [Declared(source, "schema", ws.to_json_schema(read_source(source)), None)]
     text = read_documents(source)
+    if text.document == []:
+        message = f'{source} holds nothing to judge; pass tools, a request or a schema (no tools at all are {{"tools": []}})'
+        raise InputError(message)
     return text, declarations(text.document)
 
 
