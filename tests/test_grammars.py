@@ -628,3 +628,12 @@ def test_a_thousand_definitions_in_a_row(dialect: str, ring: bool) -> None:
     assert not laws.accepted(compiled)
     assert compiled.text is not None
     assert "d999" in compiled.text
+
+
+def test_lists_in_lists_do_not_make_a_pattern_of_any_size() -> None:
+    schema: dict[str, Any] = {"type": "string"}
+    for _ in range(60):
+        schema = {"type": "array", "items": schema}
+    compiled = ws.compile(schema, REGEX)
+    assert len(compiled.text or "") < 30_000
+    assert "limits.depth" in str(compiled.report)
