@@ -35,6 +35,7 @@ from pydantic import (
     Json,
     PlainSerializer,
     RootModel,
+    SecretStr,
     Tag,
     computed_field,
     field_serializer,
@@ -362,12 +363,88 @@ def test_instances_may_stand_anywhere_in_plain_values() -> None:
     assert python.dump(Any, {Colour.red: Cat(kind="cat")}) == {"red": {"kind": "cat", "lives": 9}}
 
 
-def test_excluded_fields_stay_out() -> None:
-    class Secret(BaseModel):
-        name: str
-        token: str = Field(default="", exclude=True)
+class Hiding(BaseModel):
+    name: str = "a"
+    token: str = Field(default="", exclude=True)
 
-    assert python.dump(Secret, Secret(name="a", token="t")) == {"name": "a"}
+
+class Base(BaseModel):
+    q: int = 0
+
+
+class Adding(Base):
+    more: str = "m"
+
+
+class Naming(Base):
+    def name(self) -> str:
+        return str(self.q)
+
+
+class Holder(BaseModel):
+    base: Base = Base()
+    bases: list[Base] = []
+
+
+@dataclasses.dataclass
+class Spot:
+    x: int = 0
+    cached: int = dataclasses.field(default=0, init=False, compare=False)
+
+
+@dataclasses.dataclass
+class Spot3(Spot):
+    z: int = 0
+
+
+class Stranger(BaseModel):
+    z: int = 3
+
+
+class Keeper(BaseModel):
+    secret: SecretStr
+
+
+@pytest.mark.parametrize(
+    ("tp", "value", "place", "words"),
+    [
+        (Hiding, Hiding(token="t"), "/token", "does not come back as it was"),
+        (Keeper, Keeper(secret=SecretStr("s")), "/secret", "SecretStr does not come back"),
+        (SecretStr, SecretStr("s"), "", "SecretStr does not come back"),
+        (Any, Keeper(secret=SecretStr("s")), "/secret", "SecretStr does not come back"),
+        (list[Any], [Keeper(secret=SecretStr("s"))], "/0/secret", "SecretStr does not come back"),
+        (Base, Adding(), "/more", "str is left out"),
+        (Holder, Holder(base=Adding()), "/base/more", "str is left out"),
+        (Holder, Holder(bases=[Base(), Adding()]), "/bases/1/more", "str is left out"),
+        (Spot, Spot3(z=1), "/z", "int is left out"),
+        (Base, Stranger(), "", "is Stranger where Base is declared"),
+    ],
+)
+def test_an_instance_encodes_to_itself_or_not_at_all(
+    tp: Any, value: Any, place: str, words: str
+) -> None:
+    for dialect in ("openai-strict", "lenient"):
+        with pytest.raises(ws.EncodeError, match=words) as caught:
+            ws.compile(tp, dialect).encode(value)
+        assert (caught.value.code, caught.value.pointer) == ("WS603", place)
+
+
+@pytest.mark.parametrize(
+    ("tp", "value"),
+    [
+        (Hiding, Hiding()),
+        (Holder, Holder(base=Base(q=2), bases=[Base(q=1)])),
+        (Holder, Holder(base=Naming(q=1))),
+        (Any, Base(q=3)),
+    ],
+)
+def test_what_loses_no_data_is_written(tp: Any, value: Any) -> None:
+    again = value.model_validate(python.dump(tp, value))
+    assert again.model_dump() == value.model_dump()
+
+
+def test_instances_in_containers_are_written_by_their_own_types() -> None:
+    assert python.dump(list[Base], [Base(), Adding()]) == [{"q": 0}, {"q": 0, "more": "m"}]
 
 
 class Unspoken:

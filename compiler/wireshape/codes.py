@@ -113,7 +113,7 @@ _TABLE = (
     # values
     Code("WS601", None, False, "{what}; {remedy}", "The value does not satisfy the source schema; the pointer says where."),
     Code("WS602", None, False, "{what}", "The value satisfies the JSON Schema, and the Python type refuses it: a validator of the model, or a rule that JSON Schema cannot say."),
-    Code("WS603", None, False, "{what} cannot be written as JSON: {reason}", "Something in the value is neither JSON nor an instance that pydantic can write as JSON."),
+    Code("WS603", None, False, "{what} cannot be written as JSON: {reason}", "Something in the value is neither JSON nor an instance that pydantic can write as JSON, or what pydantic writes does not read back as the instance."),
     Code("WS610", None, False, "nested too deeply to be decoded; {remedy}", "The wire value is deeper than what is decoded."),
     Code("WS611", None, False, "not a pair; {remedy}", "A map travels as an array of `{{key, value}}` objects, and an item of this array is none."),
     Code("WS612", None, False, "pair repeats the key {value!r}; {remedy}", "Two pairs of a map, or a pair and a declared field, name the same key. Picking one would lose the other."),

@@ -26,12 +26,14 @@ from pydantic_core import (
 from wireshape import errors
 from wireshape.ir import Json, Path, pointer
 from wireshape.plain import is_json
+from wireshape.read.kept import loss
 
 Adapter: TypeAlias = TypeAdapter[Any]
 
 _to_text = json.JSONEncoder(allow_nan=False).encode
 _FIELDS: Final = frozenset({"model-field", "dataclass-field", "typed-dict-field"})
 _SCALARS: Final[frozenset[object]] = frozenset({str, int, float, bool, type(None)})
+_CONTAINERS: Final[frozenset[object]] = frozenset({dict, list, tuple})
 _OPAQUE: Final = frozenset({"metadata", "default", "expected", "cls", "config"})
 """Keys of a core schema that hold the user's objects, not schemas."""
 
@@ -165,9 +167,36 @@ def _kind(value: object) -> object:
 def _dump(tp: Any, value: Any) -> Json:
     """Dump by the declared type where the value is one of it, else each instance by its own type."""
     try:
-        return _serializer(tp)(value, strict=True)
+        written = _serializer(tp)(value, strict=True)
     except ValueError:
         return _dump_mixed(value, None)
+    try:
+        _check_kept(tp, value, written, None)
+    except errors.EncodeError:
+        if _kind(value) in _CONTAINERS:  # each instance in it may be written by its own type
+            return _dump_mixed(value, None)
+        raise
+    return written
+
+
+def _check_kept(tp: Any, value: Any, written: Json, at: Path) -> None:
+    """Refuse an instance that its JSON does not stand for."""
+    try:
+        found = loss(value, load(tp, written), load, at)
+    except errors.ValidationError as e:
+        message = f"what {type(value).__qualname__} is written as is not valid for {_name(tp)}: {e.args[0]}"
+        where = pointer(at) + e.pointer
+        raise errors.EncodeError(message, code="WS603", pointer=where) from e
+    if found is None:
+        return
+    if found.came == found.was:
+        what = f"{found.was} does not come back as it was: its type hides, leaves out or changes it in JSON"
+    elif found.came is None:
+        what = f"{found.was} is left out when {_name(tp)} is written as JSON, which does not declare it"
+    else:
+        what = f"is {found.was} where {found.came} is declared, and would come back as that"
+    message = f"{what}; give an instance of the declared type, or a plain JSON value"
+    raise errors.EncodeError(message, code="WS603", pointer=pointer(found.at))
 
 
 def _dump_mixed(value: Json, at: Path) -> Json:
@@ -175,13 +204,15 @@ def _dump_mixed(value: Json, at: Path) -> Json:
     if kind is dict:
         named = [(_key(k, at), v) for k, v in value.items()]
         return {k: _dump_mixed(v, (at, k)) for k, v in named}
-    if kind is list or kind is tuple:
+    if kind in _CONTAINERS:
         return [_dump_mixed(v, (at, i)) for i, v in enumerate(value)]
     if kind in _SCALARS:
         return value
     try:
         if isinstance(value, BaseModel) or is_dataclass(value):
-            return _serializer(kind)(value, strict=False)
+            written = _serializer(kind)(value, strict=False)
+            _check_kept(kind, value, written, at)
+            return written
         return to_jsonable_python(value)
     except ValueError as e:
         message = f"{type(value).__qualname__} cannot be written as JSON: {e}"
