@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import pytest
@@ -67,3 +68,72 @@ def test_an_exception_ends_a_stream_unless_the_reply_had_ended() -> None:
     for event in (said, end, ConnectionResetError("reset")):
         feed.push(event)
     assert feed.finish().value == {"q": "x"}
+
+
+def chat(text: str, stop: str | None = None) -> dict[str, Any]:
+    return {"choices": [{"index": 0, "delta": {"content": text}, "finish_reason": stop}]}
+
+
+def streamed(output: Any, *events: Any, reason: str | None = None) -> ws.Outcome:
+    feed = ws.plan("lenient", output=output).stream()
+    for event in events:
+        feed.push(event)
+    return feed.finish(reason)
+
+
+SCALARS = [
+    ({"type": "integer"}, "4"),
+    ({"type": "number"}, "-1.5"),
+    ({"type": ["boolean", "integer"]}, "true"),
+    ({"enum": ["red", "reddish"]}, "red"),
+    ({"type": "integer"}, "<think>{}</think>4"),
+]
+
+
+@pytest.mark.parametrize(("schema", "text"), SCALARS)
+def test_a_scalar_whose_end_nothing_shows_was_cut_off(schema: Any, text: str) -> None:
+    broken = streamed(schema, chat(text))
+    assert (broken.kind, broken.truncated, "no-end" in broken.flags) == ("failed", True, True)
+
+
+@pytest.mark.parametrize(("schema", "text"), SCALARS)
+def test_a_scalar_whose_end_is_told_is_whole(schema: Any, text: str) -> None:
+    done = "data: [DONE]\n\n"
+    for outcome in (
+        streamed(schema, chat(text, "stop")),
+        streamed(schema, chat(text), chat("", "stop")),
+        streamed(schema, chat(text), reason="stop"),
+        streamed(schema, f"data: {json.dumps(chat(text))}\n\n", done),
+    ):
+        assert (outcome.kind, "no-end" in outcome.flags) == ("output", False)
+
+
+@pytest.mark.parametrize(
+    ("schema", "text"),
+    [
+        ({"type": "integer"}, "4\n"),
+        (OBJECT, '{"q": "x"}'),
+        (OBJECT, 'Here it is: {"q": "x"}\nGood'),
+        ({"type": "string"}, '"re"'),
+        ({"type": "array", "items": {"type": "integer"}}, "[4]"),
+    ],
+)
+def test_a_value_that_shows_its_end_has_a_flag_without_the_word_for_it(
+    schema: Any, text: str
+) -> None:
+    outcome = streamed(schema, chat(text))
+    assert (outcome.kind, "no-end" in outcome.flags) == ("output", True)
+    assert outcome.value == ws.compile(schema, "lenient").parse(text).value
+
+
+def test_text_and_calls_without_the_word_for_the_end_have_a_flag() -> None:
+    plain = ws.plan("anthropic-strict").stream()
+    delta = {"type": "text_delta", "text": "The answer is 4"}
+    plain.push({"type": "content_block_delta", "index": 0, "delta": delta})
+    outcome = plain.finish()
+    assert (outcome.value, outcome.flags) == ("The answer is 4", ("no-end",))
+    called = ws.plan("ollama-tools", [TOOL]).stream()
+    called.push({"message": {"tool_calls": [{"function": {"name": "find", "arguments": {"q": "x"}}}]}})  # fmt: skip
+    outcome = called.finish()
+    assert (outcome.kind, outcome.flags) == ("tool_calls", ("no-end",))
+    assert streamed(OBJECT).flags == ("empty",)

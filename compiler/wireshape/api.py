@@ -92,6 +92,11 @@ class Replies:
     blocked: frozenset[str] = frozenset()
     malformed: frozenset[str] = frozenset()
 
+    @property
+    def has_end_words(self) -> bool:
+        """Whether a stream of the protocol says why it ended."""
+        return any([rule.gives == "stop" for rule in self.events])
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class History:

@@ -138,6 +138,9 @@ class Compiled(_Result):
     def stream(self) -> Feed:
         """Return a feed for a reply that comes in chunks: partial values on the way, then the outcome.
 
+        Text has no word for its end. `finish` is the caller's that it is whole, so that `4` is the number 4; of a reply that
+        broke off, say `finish("incomplete")`, and `4` may be the beginning of `42`.
+
         >>> import wireshape as ws
         >>> feed = ws.compile({"type": "object", "properties": {"q": {"type": "string"}}}, "openai-strict").stream()
         >>> for chunk in ('{"q": "cat', 's"', "}"):

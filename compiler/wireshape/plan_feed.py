@@ -14,7 +14,7 @@ from wireshape.reply.feed import Stopped
 from wireshape.reply.quirks.marks import CUT_OFF, finish_word
 from wireshape.response import EventReader, Reply, read_response
 from wireshape.response_pieces import Pieces
-from wireshape.routing import Desk, route_reply
+from wireshape.routing import Desk, may_go_on, route_reply
 
 
 class PlanFeed:
@@ -29,7 +29,11 @@ class PlanFeed:
     the flag `restarted`: what was shown of it is taken back. Where the last event of a stream repeats all of the reply, that
     counts, and the flag `pieces-differ` tells that the pieces were not the same.
 
-    A stream with an error in it before its end is `failed`, unless the error repeats what the model wrote. A call whose
+    A stream without the word that its API has for the end, and without `finish_reason`, has the flag `no-end`: it may have
+    broken off. An output that could go on, such as the number `4`, which may be the beginning of `42`, is cut off then.
+
+    A stream with an error in it before its end is `failed`, unless the error repeats what the model wrote; an exception of a
+    client that is pushed is an error. A call whose
     arguments never came, not even as an empty piece, was cut off, if the stream has no word for its end. A piece of a call whose index nothing was
     announced for goes to the call that is open, with the flag `index-drift`. Nothing that arrives raises.
 
@@ -123,7 +127,7 @@ class PlanFeed:
                 self._read(event)
             if len(self._readers) == 1:
                 self._take(self._readers[0][1].close())
-            self._outcome = self._routed(self._stop or finish_word(finish_reason))
+            self._outcome = self._routed(finish_reason)
             self.stopped = self.stopped or "finished"
         return self._outcome
 
@@ -156,22 +160,26 @@ class PlanFeed:
                 self.stopped = None if self._view.halted is None else self._view.halted.stopped
         self._stop = stops[0] if stops else self._stop
 
-    def _routed(self, stop: str | None) -> Outcome:
+    def _routed(self, finish_reason: Any) -> Outcome:
         """Route what came as if it had come in one body."""
         if self._view.halted is not None:
             return self._view.halted.finish()
-        api = self._readers[0][0]
+        api, stop = self._readers[0][0], self._stop or finish_word(finish_reason)
         rules, reply = api.reply, self._view.reply(stop, api)
         if self._errors:
             return self._broken(reply, rules)
-        calls = self._view.assembly.calls
+        calls, text = self._view.assembly.calls, reply.text or reply.reasoning or ""
+        is_ended = self._view.is_whole or self._pieces.is_done or finish_reason is not None
+        no_end = bool(calls or text) and rules.has_end_words and not (self._stop or is_ended)
+        cut = replace(rules, truncated=frozenset({_NO_END}))
         if stop is None and calls and calls[-1].is_bare:
-            stop = _NO_END
-            reply = reply._replace(stop=stop)
-        if stop is not None and self._stop is None and stop.lower() in _CUT:
+            reply, rules = reply._replace(stop=_NO_END), cut
+        elif stop is not None and self._stop is None and stop.lower() in CUT_OFF:
             rules = replace(rules, truncated=frozenset({stop}))
         outcome = route_reply(reply, rules, self._desk)
-        return _flagged(outcome, self._view)
+        if no_end and not calls and outcome.kind == "output" and may_go_on(text):
+            outcome = route_reply(reply._replace(stop=_NO_END), cut, self._desk)
+        return _flagged(outcome, self._view, *(["no-end"] if no_end else []))
 
     def _broken(self, reply: Reply, rules: Replies) -> Outcome:
         """A reply that an error ended: what the error repeats of it, or nothing."""
@@ -190,11 +198,10 @@ class PlanFeed:
         return replace(outcome, text=reply.text, truncated=True, partial=self.partial)
 
 
-def _flagged(outcome: Outcome, view: View) -> Outcome:
+def _flagged(outcome: Outcome, view: View, *flags: str) -> Outcome:
     """The outcome with what was odd about the pieces."""
-    odd = {*view.flags, *(["index-drift"] if view.assembly.has_drifted else [])}
+    odd = {*flags, *view.flags, *(["index-drift"] if view.assembly.has_drifted else [])}
     return replace(outcome, flags=tuple(sorted({*outcome.flags, *odd}))) if odd else outcome
 
 
 _NO_END = "no word for the end"
-_CUT = CUT_OFF | {_NO_END}

@@ -67,6 +67,11 @@ class View:
                     self._push(self._answer, delta.text)
 
     @property
+    def is_whole(self) -> bool:
+        """Whether an event repeated the whole reply, as the last one of a stream does."""
+        return self._whole is not None
+
+    @property
     def text(self) -> str:
         """The text so far."""
         self._said["text"] = ["".join(self._said["text"])]

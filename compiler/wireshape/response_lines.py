@@ -42,6 +42,7 @@ class EventLines:
         "_name",
         "_parts",
         "_size",
+        "is_done",
     )
 
     def __init__(self) -> None:
@@ -53,6 +54,7 @@ class EventLines:
         self._name = ""
         self._data: list[str] = []
         self._depth, self._in_text, self._escaped = 0, False, False
+        self.is_done = False  # the mark for the end came
 
     def is_framed(self, piece: bytes) -> bool:
         """Tell whether bytes are those of frames: the first one of a length is zero, and no text begins so."""
@@ -114,7 +116,9 @@ class EventLines:
     def _event(self) -> Iterator[Any]:
         text, name, size = "\n".join(self._data), self._name, self._size
         self._data, self._name, self._size = [], "", 0
-        if text and text.strip() != _DONE:
+        if text.strip() == _DONE:
+            self.is_done = True
+        elif text:
             event = _parsed(text, size)
             if name and kind_of(event) is dict and not event.keys() & {"type", "event_type"}:
                 event["type"] = name

@@ -52,6 +52,11 @@ class Pieces:
             self._is_begun = False
         return events
 
+    @property
+    def is_done(self) -> bool:
+        """Whether the mark came that ends server-sent events."""
+        return self._lines.is_done
+
     def close(self) -> list[Any]:
         """Return what is left at the end of the stream."""
         return list(self._lines.close())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -162,6 +163,19 @@ def _text(text: str, desk: Desk, *, cut: bool) -> Outcome:
         rung=None if outcome.kind == "failed" else "call",
         edits=(*written.edits, *outcome.edits),
     )
+
+
+def may_go_on(text: str) -> bool:
+    r"""Tell whether a text ends in a word or number that nothing shows the end of, and holds no other value.
+
+    >>> may_go_on("4"), may_go_on("4\n"), may_go_on('{"a": 4} is it'), may_go_on("<think>{}</think>tr")
+    (True, False, False, True)
+    """
+    core = without_reasoning(text)
+    return _OPEN_WORD.fullmatch(text, core.start) is not None
+
+
+_OPEN_WORD = re.compile(r'[^{}\[\]"]*[\w.+-]')
 
 
 def _plain(text: str) -> Outcome:
