@@ -637,3 +637,8 @@ def test_lists_in_lists_do_not_make_a_pattern_of_any_size() -> None:
     compiled = ws.compile(schema, REGEX)
     assert len(compiled.text or "") < 30_000
     assert "limits.depth" in str(compiled.report)
+
+
+def test_comments_full_of_slashes_are_read_in_one_way() -> None:
+    text = f'start: b\n// {"//a" * 60}\nb: "x"\n'
+    assert ws.check(text, LARK) == []

@@ -17,6 +17,7 @@ _TOKEN: Final = re.compile(
     r"|(?P<count>~[ ]*\d+(?:[ ]*\.\.[ ]*\d+)?|\{\d*,?\d*\})|(?P<priority>\.-?\d+)|(?P<repeat>[*+?])"
     r"|(?P<open>[(\[])|(?P<close>[)\]])|(?P<bar>\|)|(?P<colon>:)|(?P<alias>->[ ]*[_a-z][_a-z0-9]*)|(?P<template>\{[^{}\n]*\})"
 )
+_GOES_ON: Final = re.compile(r"(?:[ \t\r\n]++|//[^\n]*+)*+\|")
 _ITEMS: Final = frozenset(["name", "string", "regex", "close"])
 
 
@@ -75,8 +76,7 @@ def _lines(text: str) -> tuple[list[list[_Token]], list[Flaw]]:
         kind = found.lastgroup or ""
         depth += (kind == "open") - (kind == "close")
         if kind == "line" and depth <= 0:
-            following = re.compile(r"(?:[ \t\r\n]|//[^\n]*)*\|").match(text, place)
-            if following is None:
+            if _GOES_ON.match(text, place) is None:
                 lines.append([])
         elif kind not in ("blank", "line"):
             lines[-1].append(_Token(kind, found[0]))
