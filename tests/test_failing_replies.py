@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+import pickle
 from typing import Any
 
 import pytest
+from pydantic import BaseModel, field_validator
 
 import wireshape as ws
 
@@ -137,3 +139,52 @@ def test_text_and_calls_without_the_word_for_the_end_have_a_flag() -> None:
     outcome = called.finish()
     assert (outcome.kind, outcome.flags) == ("tool_calls", ("no-end",))
     assert streamed(OBJECT).flags == ("empty",)
+
+
+class Order(BaseModel):
+    item: int
+    count: int = 1
+    price: int = 1
+
+    @field_validator("item")
+    @classmethod
+    def _looks_up(cls, item: int) -> int:
+        return {1: 1, 2: 2 // (item - 2 or 1)}[item] if item < 9 else item // (item - 9)
+
+    @field_validator("count", "price")
+    @classmethod
+    def _is_small(cls, number: int) -> int:
+        if number > 3:
+            message = "too much"
+            raise ValueError(message)
+        return number
+
+
+ORDER = ws.compile(Order, "openai-strict")
+
+
+@pytest.mark.parametrize(("item", "cause"), [(5, KeyError), (9, ZeroDivisionError)])
+def test_whatever_a_validator_raises_is_a_typed_error(item: int, cause: type[Exception]) -> None:
+    value = {"item": item, "count": 1, "price": 1}
+    with pytest.raises(ws.ValidationError, match=cause.__name__) as caught:
+        ORDER.validate(value)
+    assert (caught.value.code, type(caught.value.__cause__)) == ("WS602", cause)
+    outcome = ORDER.parse(json.dumps(value))
+    assert (outcome.kind, outcome.evidence[0].code) == ("failed", "WS602")
+    plan = ws.plan("openai-strict", [ws.Tool("order", Order), TOOL])
+    calls = [("order", value), ("find", {"q": "x"})]
+    wire = [{"function": {"name": name, "arguments": json.dumps(a)}} for name, a in calls]
+    done = plan.route({"choices": [{"message": {"tool_calls": wire}, "finish_reason": "stop"}]})
+    assert done.kind == "tool_calls"
+    assert [bool(call.problems) for call in done.calls] == [True, False]
+    assert done.calls[1].arguments == {"q": "x"}
+
+
+def test_all_that_a_python_type_finds_wrong_is_told() -> None:
+    outcome = ORDER.parse('{"item": 1, "count": 7, "price": 8}')
+    assert [e.pointer for e in outcome.evidence] == ["/count", "/price"]
+    for pointer in ("/count", "/price"):
+        assert f"- {pointer}: Value error, too much" in str(outcome.retry_text)
+    with pytest.raises(ws.ValidationError) as caught:
+        ORDER.validate({"item": 1, "count": 7, "price": 8})
+    assert pickle.loads(pickle.dumps(caught.value)).more == (("/price", "Value error, too much"),)

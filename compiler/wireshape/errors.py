@@ -95,7 +95,12 @@ class DecodeError(WireshapeError):
 
 
 class ValidationError(WireshapeError):
-    """The value does not satisfy the conceptual schema."""
+    """The value does not satisfy the conceptual schema; `more` has the further problems that a Python type told at once: pointers and messages."""
+
+    more: tuple[tuple[str, str], ...] = ()
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return *super().__reduce__(), {"more": self.more}
 
 
 def expect(name: str, value: object, kinds: type | tuple[type, ...], wanted: str) -> None:

@@ -109,21 +109,47 @@ def dump(tp: Any, value: Any) -> Json:
 
 
 def load(tp: Any, value: Json) -> Any:
-    """Return the instance that a JSON value stands for; `ValidationError` with the place of the first problem.
+    """Return the instance that a JSON value stands for; `ValidationError` with the place of the first problem,
+    and the others in `more`. What a validator of the type raises, whatever it is, is one, too, at the root, and its cause.
 
     >>> load(tuple[int, int], [1, 2])
     (1, 2)
     """
     try:
-        return adapter(tp).validate_json(_to_text(value), by_alias=True)
-    except ValidationError as e:
-        first = e.errors(include_url=False, include_context=False)[0]
-        place, missing = _place(value, first["loc"])
-        message = f"{first['msg']}: {missing!r}" if first["type"] == "missing" else first["msg"]
-        raise errors.ValidationError(message, code="WS602", pointer=place) from e
+        text = _to_text(value)
     except (RecursionError, ValueError) as e:
-        message = f"the value is not JSON: {e}"
+        raise _no_json(e) from e
+    try:
+        return adapter(tp).validate_json(text, by_alias=True)
+    except ValidationError as e:
+        found = e.errors(include_url=False, include_context=False)[: 1 + _MORE]
+        (place, message), *more = [
+            _problem(value, one["loc"], one["type"], one["msg"]) for one in found
+        ]
+        error = errors.ValidationError(message, code="WS602", pointer=place)
+        error.more = tuple(more)
+        raise error from e
+    except (RecursionError, ValueError) as e:
+        raise _no_json(e) from e
+    except errors.SchemaError:
+        raise
+    except Exception as e:  # runs the user's code, which may raise anything
+        message = f"a validator of {_name(tp)} failed with {type(e).__name__}"
         raise errors.ValidationError(message, code="WS602") from e
+
+
+_MORE: Final = 8
+"""Problems of one value that are told, beside the first."""
+
+
+def _no_json(cause: Exception) -> errors.ValidationError:
+    return errors.ValidationError(f"the value is not JSON: {cause}", code="WS602")
+
+
+def _problem(value: Json, loc: tuple[int | str, ...], kind: str, told: str) -> tuple[str, str]:
+    """The place of what pydantic tells, and its words."""
+    place, missing = _place(value, loc)
+    return place, f"{told}: {missing!r}" if kind == "missing" else told
 
 
 def _unreadable(tp: Any, cause: Exception) -> errors.SchemaError:

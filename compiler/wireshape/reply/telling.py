@@ -82,7 +82,7 @@ class Telling:
         told = [(e.pointer, e.message) for e in self.evidence]
         return [
             replace(last, message=message, pointer=pointer)
-            for pointer, message in self.judge.faults(near.value, _FAULTS)
+            for pointer, message in near.error.more or self.judge.faults(near.value, _FAULTS)
             if not _is_told(pointer, message, told)
         ]
 
