@@ -28,11 +28,13 @@ import pytest
 from pydantic import (
     AliasChoices,
     AnyUrl,
+    AwareDatetime,
     BaseModel,
     ConfigDict,
     Discriminator,
     Field,
     Json,
+    NaiveDatetime,
     PlainSerializer,
     RootModel,
     SecretStr,
@@ -361,6 +363,46 @@ def test_instances_may_stand_anywhere_in_plain_values() -> None:
     ]
     assert python.dump(dict[str, Any], {"k": (1, Level.low)}) == {"k": [1, 1]}
     assert python.dump(Any, {Colour.red: Cat(kind="cat")}) == {"red": {"kind": "cat", "lives": 9}}
+
+
+EAST = dt.timezone(dt.timedelta(hours=5, minutes=30))
+
+
+@pytest.mark.parametrize(
+    "dialect", ["openai-strict", "anthropic-strict", "gemini-openapi", "lenient"]
+)
+@pytest.mark.parametrize(
+    ("tp", "value"),
+    [
+        *[(dt.datetime, dt.datetime(2026, 1, 2, tzinfo=zone)) for zone in (None, UTC, EAST)],
+        (dt.datetime, dt.datetime(1, 2, 3, 4, 5, 6, 7)),
+        *[(dt.time, dt.time(3, 4, tzinfo=zone)) for zone in (None, UTC, EAST)],
+        (dt.time, dt.time(3, 4, 5, 6)),
+        *[(dt.timedelta, dt.timedelta(days=days)) for days in (0, -1, 7, 400, 1.5, 1e-8)],
+        (dt.timedelta, dt.timedelta.max),
+        (NaiveDatetime, dt.datetime(2026, 1, 2)),
+        (AwareDatetime, dt.datetime(2026, 1, 2, tzinfo=EAST)),
+    ],
+)
+def test_times_of_every_kind_travel(tp: Any, value: Any, dialect: str) -> None:
+    compiled = ws.compile(tp, dialect)
+    assert compiled.validate(compiled.decode(compiled.encode(value))) == value
+
+
+def test_times_are_asked_for_as_pydantic_takes_them() -> None:
+    def takes(tp: Any, text: str) -> bool:
+        return ws.compile(tp, "openai-strict").parse(json.dumps({"value": text})).kind == "output"
+
+    here, there = "2026-01-02T03:04:05", "2026-01-02T03:04:05.123456789+05:30"
+    assert [takes(dt.datetime, text) for text in (here, there, "soon")] == [True, True, False]
+    assert [takes(NaiveDatetime, text) for text in (here, there)] == [True, False]
+    assert [takes(AwareDatetime, text) for text in (here, there)] == [False, True]
+    assert [takes(dt.time, text) for text in ("03:04", "03:04:05Z", "3 pm")] == [True, True, False]
+    assert [takes(dt.timedelta, text) for text in ("PT1.5S", "P1Y35D", "1 h")] == [
+        True,
+        True,
+        False,
+    ]
 
 
 class Hiding(BaseModel):

@@ -1,6 +1,6 @@
 """Turn Python types into JSON Schema documents, and their instances into JSON and back; it reads no schema itself.
 
-The document is pydantic's validation schema by alias. Values travel under the same names: `dump` writes what
+The document is pydantic's validation schema by alias, with times as pydantic takes them. Values travel under the same names: `dump` writes what
 `load` and the document read, so a field with two aliases is dumped under the one that validates, and computed
 fields, which nothing validates, stay out. The only module that imports pydantic; it is reached lazily.
 """
@@ -38,6 +38,23 @@ _OPAQUE: Final = frozenset({"metadata", "default", "expected", "cls", "config"})
 """Keys of a core schema that hold the user's objects, not schemas."""
 
 
+_DAY: Final = "[0-9]{4}-[0-9]{2}-[0-9]{2}"
+_CLOCK: Final = r"[0-9]{2}:[0-9]{2}(:[0-9]{2}(\.[0-9]+)?)?"
+_ZONE: Final = "([Zz]|[+-][0-9]{2}:?[0-9]{2})"
+_SPAN: Final = (
+    r"^[+-]?P([0-9]+Y)?([0-9]+M)?([0-9]+W)?([0-9]+D)?(T([0-9]+H)?([0-9]+M)?([0-9]+(\.[0-9]+)?S)?)?$"
+)
+
+
+def _timed(found: Any, schema: Any, pattern: str) -> Any:
+    """Say a time as pydantic reads and writes it; the formats of JSON Schema ask for a zone, which only some types do."""
+    zone = schema.get("tz_constraint")
+    if zone not in {None, "naive"} or "format" not in found:
+        return found
+    end = "$" if zone == "naive" else f"{_ZONE}?$"
+    return {"type": "string", "pattern": pattern + end}
+
+
 class _Document(GenerateJsonSchema):
     """Pydantic's generator without its warnings: a default that is no JSON is left out, which loses no value."""
 
@@ -45,6 +62,16 @@ class _Document(GenerateJsonSchema):
 
     def complex_schema(self, schema: Any) -> Any:
         return self.handle_invalid_for_json_schema(schema, "complex numbers, which JSON lacks")
+
+    def datetime_schema(self, schema: Any) -> Any:
+        return _timed(super().datetime_schema(schema), schema, f"^{_DAY}[Tt_ ]{_CLOCK}")
+
+    def time_schema(self, schema: Any) -> Any:
+        return _timed(super().time_schema(schema), schema, f"^{_CLOCK}")
+
+    def timedelta_schema(self, schema: Any) -> Any:
+        found = super().timedelta_schema(schema)
+        return {"type": "string", "pattern": _SPAN} if found.get("format") == "duration" else found
 
     def encode_default(self, dft: Any) -> Any:
         encoded = super().encode_default(dft)
