@@ -529,3 +529,57 @@ def test_no_tools_and_a_bare_schema_are_fine(tmp_path: Path, call: Run) -> None:
     for text in ('{"tools": []}', "true", "{}"):
         (tmp_path / "some.json").write_text(text)
         assert call("check", "some.json", "-d", "lenient")[0] == 0, text
+
+
+def _findings(call: Run, folder: Path, tools: Any, dialect: str) -> list[tuple[str, str, str]]:
+    (folder / "list.json").write_text(json.dumps(tools))
+    _, out, _ = call("check", "list.json", "-d", dialect, "--json")
+    return [(h["code"], h["rule"], h["pointer"]) for h in json.loads(out)[dialect]]
+
+
+def test_names_of_tools_are_judged(tmp_path: Path, call: Run) -> None:
+    names = ["a b", "ok", "ok", "", "x" * 65]
+    tools = {"tools": [{"name": n, "input_schema": CLEAN} for n in names] + [{"name": "now?"}]}
+    assert _findings(call, tmp_path, tools, "anthropic-strict") == [
+        ("WS418", "names.tool", "/tools/0/name"),
+        ("WS418", "request", "/tools/2/name"),
+        ("WS418", "request", "/tools/3"),
+        ("WS418", "names.tool", "/tools/4/name"),
+        ("WS418", "names.tool", "/tools/5/name"),
+    ]
+    code, out, err = call("check", "list.json", "-d", "anthropic-strict")
+    assert (code, err) == (1, "")
+    assert "is that of an earlier tool" in out
+
+
+def test_requests_and_lines_do_not_share_names(tmp_path: Path, call: Run) -> None:
+    tool = {"name": "f", "input_schema": CLEAN}
+    requests = [{"messages": [], "tools": [tool]}] * 2
+    assert _findings(call, tmp_path, requests, "anthropic-strict") == []
+    (tmp_path / "l.jsonl").write_text("\n".join([json.dumps(tool)] * 2))
+    assert call("check", "l.jsonl", "-d", "anthropic-strict")[0] == 0
+
+
+def test_numbers_of_tools_are_judged(tmp_path: Path, call: Run) -> None:
+    row = ws.dialect("gemini-json-schema")
+    most = row.delivery.tools
+    assert most is not None
+    many = [{"name": f"t{i}", "parametersJsonSchema": CLEAN} for i in range(most + 1)]
+    groups = {"tools": [{"functionDeclarations": [tool]} for tool in many]}
+    told = _findings(call, tmp_path, groups, row.id)
+    assert ("WS414", "delivery.tools", "/tools") in told
+    groups["tools"].pop()
+    assert ("WS414", "delivery.tools", "/tools") not in _findings(call, tmp_path, groups, row.id)
+
+
+def test_strict_tools_share_limits(tmp_path: Path, call: Run) -> None:
+    limit = ws.dialect("anthropic-strict").limits.optional_params
+    assert limit is not None
+    loose = {**CLEAN, "properties": {f"p{i}": {"type": "string"} for i in range(limit // 2 + 1)}}
+    for strict, told in ((True, [("WS414", "limits.optional_params", "/tools")]), (False, [])):
+        tools = [{"name": n, "input_schema": loose, "strict": strict} for n in "ab"]
+        assert _findings(call, tmp_path, {"tools": tools}, "anthropic-strict") == told
+    many = [{"name": f"t{i}", "input_schema": CLEAN, "strict": True} for i in range(21)]
+    assert _findings(call, tmp_path, {"tools": many}, "anthropic-strict") == [
+        ("WS414", "delivery.strict_tools", "/tools")
+    ]

@@ -82,7 +82,7 @@ def check(wire: Json, dialect: str | Dialect) -> list[Violation]:
         findings = [] if is_object(wire) or isinstance(wire, bool) else [_NO_SCHEMA]
     else:
         findings = _first_of_each(_findings(wire, d))
-    return [_violation(f) for f in findings]
+    return [violation_of(f) for f in findings]
 
 
 def _first_of_each(findings: Iterator[Finding]) -> list[Finding]:
@@ -101,7 +101,8 @@ _NO_SCHEMA = Finding(
 )
 
 
-def _violation(f: Finding) -> Violation:
+def violation_of(f: Finding) -> Violation:
+    """Write a finding out."""
     message = CODES[f.code].template.format(what=f.what, rule=f.field, remedy=f.remedy)
     return Violation(
         code=f.code,

@@ -7,7 +7,7 @@ cut where they close. Lowering counts for itself, in `analyze`; this module shar
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from math import log10
 from typing import NamedTuple
 
@@ -39,30 +39,51 @@ class Excess(NamedTuple):
     path: Path
 
 
+_WHATS = {
+    "properties": "the number of properties",
+    "string_chars": "the length of all names and constants",
+    "enum_values": "the number of enum values",
+    "optional_params": "the number of optional properties",
+    "max_items_sum": "the sum of `maxItems`",
+    "union_params": "the number of properties that are unions",
+}
+
+
+def counts(fields: Sequence[str], document: Document, references: list[Edge]) -> dict[str, int]:
+    """Count what the limits of these names are about."""
+    sites = document.sites
+    if not sites:
+        return dict.fromkeys(fields, 0)
+    tree = Plan(len(sites), _tree(document))
+    spread = Plan(len(sites), [*document.edges, *references])
+    ways: dict[str, tuple[Plan, Callable[[Schema], int]]] = {
+        "properties": (tree, _properties),
+        "string_chars": (tree, _chars),
+        "enum_values": (tree, _enum_values),
+        "optional_params": (spread, _optional),
+        "max_items_sum": (spread, _max_items),
+    }
+    found: dict[str, int] = {}
+    for field in fields:
+        if field == "union_params":
+            found[field] = spread.sums(_union_counts(document, references))[0]
+        else:
+            plan, own = ways[field]
+            found[field] = plan.sums([own(s.schema) for s in sites])[0]
+    return found
+
+
 def excesses(root: Json, d: Dialect, document: Document, references: list[Edge]) -> list[Excess]:
     """List every documented limit that the schema exceeds."""
     sites, limits = document.sites, d.limits
     if not sites:
         return []
-    tree = Plan(len(sites), _tree(document))
+    asked = [field for field in _WHATS if getattr(limits, field) is not None]
+    found = [
+        Excess(field, _WHATS[field], number, getattr(limits, field), None)
+        for field, number in counts(asked, document, references).items()
+    ]
     spread = Plan(len(sites), [*document.edges, *references])
-    rows: tuple[tuple[str, str, Plan, Callable[[Schema], int]], ...] = (
-        ("properties", "the number of properties", tree, _properties),
-        ("string_chars", "the length of all names and constants", tree, _chars),
-        ("enum_values", "the number of enum values", tree, _enum_values),
-        ("optional_params", "the number of optional properties", spread, _optional),
-        ("max_items_sum", "the sum of `maxItems`", spread, _max_items),
-    )
-    found: list[Excess] = []
-    for field, what, plan, own in rows:
-        limit = getattr(limits, field)
-        if limit is not None:
-            number = plan.sums([own(s.schema) for s in sites])[0]
-            found.append(Excess(field, what, number, limit, None))
-    if limits.union_params is not None:
-        number = spread.sums(_union_counts(document, references))[0]
-        what = "the number of properties that are unions"
-        found.append(Excess("union_params", what, number, limits.union_params, None))
     deep = containers(root, limits.nesting + 1)
     found.append(Excess("nesting", "the nesting of the document", deep, limits.nesting, None))
     if limits.bytes is not None:

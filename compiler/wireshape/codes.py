@@ -109,6 +109,7 @@ _TABLE = (
     Code("WS414", None, False, "{what} ({rule}); {remedy}", "A documented ceiling of the dialect is exceeded; expect the provider to refuse the request."),
     Code("WS416", None, False, "{what} ({rule}); {remedy}", "This is not a well-formed grammar: it cannot be read, or names what is not defined."),
     Code("WS417", None, False, "{what} ({rule}); {remedy}", "The grammar uses a feature that the dialect's engine does not have, or a count beyond what it takes."),
+    Code("WS418", None, False, "{what} ({rule}); {remedy}", "A tool of a list has no name, one that the dialect refuses, or that of another tool. `wireshape plan` finds names that it takes, and maps them back."),
     Code("WS415", None, False, "{what} ({rule}); {remedy}", "A bound is larger than what the dialect enforces, so it may not hold."),
     # values
     Code("WS601", None, False, "{what}; {remedy}", "The value does not satisfy the source schema; the pointer says where."),

@@ -15,8 +15,9 @@ from wireshape.errors import SchemaError
 from wireshape.ir import Json, Path, pointer
 from wireshape.spelling import nearly
 
-Part: TypeAlias = Literal["input", "output", "format", "schema", "none"]
-"""Arguments of a tool; results of a tool; the form of a reply; a schema that nobody says the use of; a tool without arguments."""
+Part: TypeAlias = Literal["input", "output", "format", "schema", "none", "tools"]
+"""Arguments of a tool; results of a tool; the form of a reply; a schema that nobody says the use of; a tool without arguments;
+a whole list of tools, which no schema stands for."""
 
 
 class Declared(NamedTuple):
@@ -73,6 +74,27 @@ def place_of_tool(declared: Declared) -> Path:
         if key in _INPUTS or key in _OUTPUTS:
             break
     return path
+
+
+def list_of_tool(declared: Declared, *, lines: bool) -> Path:
+    """Return where the list stands that holds the tool for a request; the tool itself where it is in none, as in `lines`.
+
+    >>> [d] = declarations({"tools": [{"functionDeclarations": [{"name": "f", "parameters": {}}]}]})
+    >>> pointer(list_of_tool(d, lines=False))
+    '/tools'
+    """
+    own = place_of_tool(declared)
+    above: list[Path] = []
+    path = own
+    while path is not None:
+        above.append(path)
+        path = path[0]
+    named = [at for at in above if at is not None and at[1] in _LISTS]
+    if named:
+        return named[-1]
+    within = [at[0] for at in above if at is not None and isinstance(at[1], int)]
+    found = within[0] if within else own
+    return own if lines and found is None else found
 
 
 _MAX_DEPTH = 16

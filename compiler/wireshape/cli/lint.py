@@ -8,6 +8,8 @@ from dataclasses import asdict
 from typing import Any, NamedTuple
 
 import wireshape as ws
+from wireshape.check import violation_of
+from wireshape.check_tools import tool_findings
 from wireshape.check_walk import is_object
 from wireshape.cli.places import Place, places
 from wireshape.cli.sources import (
@@ -20,7 +22,7 @@ from wireshape.cli.sources import (
     read_source,
     read_text,
 )
-from wireshape.declarations import Declared, Part, declarations
+from wireshape.declarations import Declared, Part, declarations, declared_tools
 from wireshape.dialect_evidence import Evidence
 from wireshape.ir import pointer
 
@@ -59,7 +61,13 @@ class Lint(NamedTuple):
         return found
 
 
-_CARRIERS: dict[Part, str] = {"input": "tool", "output": "output", "format": "output"}
+_CARRIERS: dict[Part, str] = {
+    "input": "tool",
+    "none": "tool",
+    "tools": "tool",
+    "output": "output",
+    "format": "output",
+}
 
 
 def lint(sources: Sequence[str], dialects: Sequence[Selected], *, inputs_only: bool) -> Lint:
@@ -76,8 +84,21 @@ def lint(sources: Sequence[str], dialects: Sequence[Selected], *, inputs_only: b
             for d in [d for d in dialects if _carries(d, schema.part)]:
                 asked[d.row.id] += 1
                 found += _hits(source, schema, d)
+        if text is not None:
+            found += _tool_hits(source, text, [d for d in dialects if _carries(d, "tools")])
         hits += found if text is None else _placed(found, text)
     return Lint(hits, asked)
+
+
+def _tool_hits(source: str, text: Text, dialects: Sequence[Selected]) -> list[Hit]:
+    """Check the lists of tools of a document."""
+    tools = declared_tools(text.document)
+    hits: list[Hit] = []
+    for d in dialects:
+        for declared, finding in tool_findings(tools, d.row, lines=text.lines):
+            v = violation_of(finding)
+            hits.append(Hit(source, declared, d.row.id, v, v.pointer, None, _evidence(v, d)))
+    return hits
 
 
 def _grammar_hits(source: str, dialects: Sequence[Selected], asked: dict[str, int]) -> list[Hit]:

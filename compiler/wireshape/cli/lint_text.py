@@ -89,7 +89,7 @@ def _summary(found: Lint) -> Iterator[str]:
     for name, hits in found.by_dialect.items():
         schemas = found.asked[name]
         errors = sum([h.violation.level == "error" for h in hits])
-        hit = len({(h.file, h.schema.path) for h in hits})
+        hit = len({(h.file, h.schema.path) for h in hits if h.schema.part not in ("none", "tools")})
         told = f"{_count(errors, 'error')}, {_count(len(hits) - errors, 'warning')} in {hit} of {_count(schemas, 'schema')}"
         clean = "accepted" if schemas else "no schema of a kind that it carries"
         yield f"{name}: {told if hits else clean}"
