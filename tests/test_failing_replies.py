@@ -188,3 +188,26 @@ def test_all_that_a_python_type_finds_wrong_is_told() -> None:
     with pytest.raises(ws.ValidationError) as caught:
         ORDER.validate({"item": 1, "count": 7, "price": 8})
     assert pickle.loads(pickle.dumps(caught.value)).more == (("/price", "Value error, too much"),)
+
+
+@pytest.mark.parametrize("text", ["I cannot do that.", "<think>Hm.</think>", "4 of 5, perhaps"])
+def test_a_reply_without_json_is_not_called_empty(text: str) -> None:
+    told = str(ws.compile(OBJECT, "openai-strict").parse(text).retry_text)
+    assert "empty" not in told
+    if "4" not in text:
+        assert "no JSON value was found in it" in told
+
+
+@pytest.mark.parametrize("text", ["", " \n"])
+def test_an_empty_reply_is_called_so(text: str) -> None:
+    assert "it is empty" in str(ws.compile(OBJECT, "openai-strict").parse(text).retry_text)
+
+
+@pytest.mark.parametrize("chunk", [3, None, ["{}"], ConnectionError("reset")])
+def test_a_chunk_that_is_neither_text_nor_bytes_is_a_typed_error(chunk: Any) -> None:
+    feed = ws.compile(OBJECT, "openai-strict").stream()
+    with pytest.raises(ws.SchemaError, match="'chunk'"):
+        feed.push(chunk)
+    for part in (bytearray(b'{"q": '), memoryview(b'"x"'), "}"):
+        feed.push(part)
+    assert feed.finish().value == {"q": "x"}

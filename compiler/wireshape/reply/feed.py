@@ -6,6 +6,7 @@ import codecs
 import re
 from typing import Any, Literal, TypeAlias
 
+from wireshape.errors import expect
 from wireshape.machine import Machine
 from wireshape.reply import parse, strict
 from wireshape.reply.delta import whole_character
@@ -74,13 +75,15 @@ class Feed:
     def push(self, chunk: str | bytes) -> bool:
         """Take more of the reply; tell whether `partial` changed.
 
-        A feed that stopped takes nothing more: the chunk is dropped.
+        A feed that stopped takes nothing more: the chunk is dropped. What is neither text nor bytes is a SchemaError; of a
+        client's error, `finish("incomplete")` tells.
 
         >>> import wireshape as ws
         >>> feed = ws.compile({"type": "array", "items": {"type": "integer"}}, "lenient").stream()
         >>> feed.push("[1, 2"), feed.partial
         (True, [1])
         """
+        expect("chunk", chunk, (str, bytes, bytearray, memoryview), "text or bytes")
         if self.stopped is not None:
             return False
         before = self._growth.tree.changes

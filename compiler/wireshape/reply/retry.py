@@ -16,7 +16,7 @@ _KEYS = 8
 
 
 def retry_text(
-    evidence: Sequence[Evidence], near: Verdict | None, judge: Judge, *, truncated: bool
+    text: str, evidence: Sequence[Evidence], near: Verdict | None, judge: Judge, *, truncated: bool
 ) -> str:
     """Say what was wrong and what to send instead, in at most 4,096 characters."""
     codes = {e.code for e in evidence}
@@ -42,17 +42,14 @@ def retry_text(
         lines += _extra(near, judge)
         lines.append("Send the whole value again, corrected, as JSON and nothing else.")
     else:
-        first = evidence[0] if evidence else None
-        what = (
-            "it is empty"
-            if first is None or ("WS637" in codes and len(evidence) == 2 and not first.offset)
-            else _short(evidence[-1].message)
-        )
+        what = _short(evidence[-1].message) if evidence else "it is empty"
+        if "WS637" in codes:
+            what = "no JSON value was found in it" if text.strip() else "it is empty"
         lines.append(
             f"Your reply is not one JSON value: {what}. Send exactly one JSON value and nothing else."
         )
-    text = "\n".join(lines)
-    return text if len(text) <= RETRY_LIMIT else text[: RETRY_LIMIT - 3] + "..."
+    told = "\n".join(lines)
+    return told if len(told) <= RETRY_LIMIT else told[: RETRY_LIMIT - 3] + "..."
 
 
 def _short(message: str) -> str:

@@ -66,6 +66,7 @@ class Telling:
             truncated=truncated,
             partial=partial,
             retry_text=retry_text(
+                self.text,
                 [e for e in self.evidence if (e.pointer, e.message) not in self._cured],
                 self._left or near,
                 self.judge,
