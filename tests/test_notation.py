@@ -107,6 +107,25 @@ def test_definitions_are_in_the_order_of_equal_graphs_however_much_is_shared() -
     comes_back(graph)
 
 
+def test_a_definition_that_became_another_one_is_not_written() -> None:
+    """Of its alternatives one turns out to be impossible, by a definition that merging makes."""
+    either = {"anyOf": [{"allOf": [{"type": "array"}, {"$ref": "#/$defs/A"}]}, {"$ref": "#/$defs/C"}]}  # fmt: skip
+    again = {"properties": {"u": {"$ref": "#/$defs/F"}}}
+    schema: ir.Json = {"$ref": "#/$defs/C", "$defs": {"A": {"type": "integer"}, "C": again, "F": either}}  # fmt: skip
+    graph = read(schema, DEFAULTS).graph
+    assert list(graph.defs) == ["C"]
+    comes_back(graph)
+
+
+def test_what_is_impossible_is_written_in_place_at_any_depth() -> None:
+    deep = {"properties": {"z": {"properties": {"z": {"allOf": [{"$ref": "#/$defs/F"}, {"type": "string"}]}, "v": {"$ref": "#/$defs/C"}}}}}  # fmt: skip
+    both = {"anyOf": [{"allOf": [{"$ref": "#/$defs/F"}, {"$ref": "#/$defs/B"}]}, {"allOf": [{"type": "integer"}, {"type": "array"}]}]}  # fmt: skip
+    schema: ir.Json = {"$ref": "#/$defs/B", "$defs": {"B": deep, "C": both, "F": {"type": "object"}}}  # fmt: skip
+    graph = read(schema, DEFAULTS).graph
+    assert not [name for name, node in graph.defs.items() if type(node) is ir.Never]
+    comes_back(graph)
+
+
 def test_what_no_source_leads_to_comes_back() -> None:
     open_but_bound = ir.Object((), ir.String(), open=True)
     comes_back(ir.Graph(open_but_bound, {}))

@@ -213,11 +213,10 @@ def _possible(
         if type(n) is not ir.Never:
             final[name] = ir.Never("a value would hold another one without an end", n.ann, n.at)
     while True:
-        empty = {
-            name: n for name, n in final.items() if type(n) is ir.Never and name not in spliced
-        }
-        spliced.update(empty)
-        if not (fresh or empty):
+        empty = {name: n for name, n in final.items() if type(n) is ir.Never}
+        more = {name: n for name, n in (empty | _aliases(final)).items() if name not in spliced}
+        spliced.update(more)
+        if not (fresh or more):
             return top, final
         top, final = Normaliser(final, claim, size, spliced).run(top)
         fresh = False

@@ -110,6 +110,8 @@ class Normaliser:
         return known[1]
 
     def _splice(self, ref: ir.Ref, behind: ir.Node) -> ir.Node:
+        if type(behind) in _LEAVES:
+            return build.settled(build.with_ann(behind, ref.ann))
         if self._depth == MAX_SPLICED:
             return ref
         self._depth += 1
