@@ -6,6 +6,7 @@ import json
 import pickle
 import time
 from dataclasses import replace
+from decimal import Decimal
 
 import jsonschema
 import pytest
@@ -667,3 +668,8 @@ def test_what_the_metaschema_refuses_is_a_violation(wire):
     metaschema = jsonschema.Draft202012Validator(jsonschema.Draft202012Validator.META_SCHEMA)
     if not metaschema.is_valid(wire):
         assert check(wire, PLAIN) != []
+
+
+def test_a_type_is_told_what_is_checked() -> None:
+    with pytest.raises(SchemaError, match=r"Decimal is a Python type; `check` takes a wire schema"):
+        check(Decimal, "openai-strict")

@@ -698,7 +698,7 @@ def test_the_retry_text_does_not_name_what_would_have_been_coerced(around: str) 
         text = parse(schema, around.replace("{}", reply)).retry_text or ""
         return [line for line in text.splitlines() if line.startswith("- ")]
 
-    refused = "- /y: refused by `maximum` 5; correct the value"
+    refused = "- /y: greater than `maximum` 5; send a number that is not"
     for reply in ('{"a":"3","y":9}', '{"a":"3","y":"9"}', '{"a":3,"y":9}'):
         assert told(limited, reply) == [refused], reply
     (line,) = told(Judged, '{"a":"3","y":9}')

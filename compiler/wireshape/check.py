@@ -71,6 +71,9 @@ def check(wire: Json, dialect: str | Dialect) -> list[Violation]:
     ['objects.extras']
     """
     d = resolve(dialect)
+    if isinstance(wire, type):
+        what = f"{wire.__qualname__} is a Python type; `check` takes a wire schema: pass `compile(...).schema`"
+        raise SchemaError(what, code="WS111")
     flaw = fault(wire)
     if flaw is not None:
         path, what = flaw

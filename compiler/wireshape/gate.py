@@ -275,8 +275,11 @@ def _tell(error: jsonschema_rs.ValidationError) -> str:
             return f"text in which `pattern` {_brief(pattern)} is not found; send text that matches"
         case _KIND.Format(name):
             return f"text that is no {name!r}, asked for by `format`; send one"
-        case _KIND.AnyOf() | _KIND.OneOfNotValid():
-            return f"fits no arm of `{word}`; send a value of one arm"
+        case _KIND.AnyOf(arms) | _KIND.OneOfNotValid(arms):
+            due = " or ".join(_types_due(arms))
+            if not due:
+                return f"fits no arm of `{word}`; send a value of one arm"
+            return f"{_name(error.instance)} where `{word}` asks for {due}; send {due}"
         case _KIND.OneOfMultipleValid():
             return "fits several arms of `oneOf`; send a value of exactly one"
         case _KIND.BacktrackLimitExceeded() | _KIND.RegexEngineFailure():
@@ -284,7 +287,23 @@ def _tell(error: jsonschema_rs.ValidationError) -> str:
         case _KIND.PropertyNames(inner):
             return f"a key is refused by `propertyNames`: {_tell(inner)}"
         case _:
-            return f"refused by `{word}`{_operand(kind)}; correct the value"
+            what, remedy = _BOUNDS.get(word, ("refused by", "correct the value"))
+            return f"{what} `{word}`{_operand(kind)}; {remedy}"
+
+
+_BOUNDS = {
+    "minimum": ("less than", "send a number that is not"),
+    "maximum": ("greater than", "send a number that is not"),
+    "exclusiveMinimum": ("not greater than", "send a number that is"),
+    "exclusiveMaximum": ("not less than", "send a number that is"),
+}
+
+
+def _types_due(arms: list[list[jsonschema_rs.ValidationError]]) -> list[str]:
+    """The types that the arms of a union ask for, if each arm refuses the value for its type."""
+    kinds = [next((e.kind for e in arm if isinstance(e.kind, _KIND.Type)), None) for arm in arms]
+    due = [name for kind in kinds if kind is not None for name in kind.types]
+    return list(dict.fromkeys(due)) if None not in kinds else []
 
 
 def _operand(kind: jsonschema_rs.ValidationErrorKind) -> str:
