@@ -258,7 +258,7 @@ def test_explain_a_code(call: Run) -> None:
     assert "`{key, value}`" in out
     code, _, err = call("explain", "WS299")
     assert code == 2
-    assert "WS201" in err
+    assert "near it: WS246, WS245, WS244" in err
 
 
 def test_every_code_in_the_source_can_be_explained() -> None:
@@ -739,3 +739,8 @@ def test_options_are_described() -> None:
         for parameter in verb.params:
             if isinstance(parameter, click.Option):
                 assert parameter.help, (verb.name, parameter.name)
+
+
+def test_an_unknown_code_names_the_few_nearest(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["explain", "WS999"]) == 2
+    assert "near it: WS704, WS703, WS702" in capsys.readouterr().err

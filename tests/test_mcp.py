@@ -238,3 +238,17 @@ def test_a_server_whose_pages_never_end():
 def test_results_of_a_tool_that_a_provider_runs_are_nobodys():
     listed = [{"type": "search", "name": "web", "outputSchema": {"type": "object"}}]
     assert ws.tools_from({"tools": listed}) == []
+
+
+def test_no_server_is_listed_where_a_loop_runs() -> None:
+    async def inside() -> None:
+        list_tools(["/no/such/server"])
+
+    with pytest.raises(ws.SchemaError, match="tools_of"):
+        asyncio.run(inside())
+
+
+def test_what_the_package_logs_is_not_shown(caplog: pytest.LogCaptureFixture) -> None:
+    with pytest.raises(ws.SchemaError):
+        list_tools(["echo", "hello"], seconds=5)
+    assert not caplog.records

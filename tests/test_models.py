@@ -75,3 +75,10 @@ def test_how_closely_a_row_names_a_model() -> None:
 
 def test_a_row_does_not_inherit_its_models() -> None:
     assert models_of("openai-compatible-strict").providers == ()
+
+
+def test_an_api_that_nobody_knows_is_refused() -> None:
+    with pytest.raises(ws.DialectError, match="'livee'"):
+        ws.dialect_for("openai", "gpt-5", api="livee")
+    for api in (None, "chat", "responses", "tool"):
+        assert ws.dialect_for("openai", "gpt-5", api=api).id == "openai-strict"

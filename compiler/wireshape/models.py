@@ -14,12 +14,14 @@ The last two hold for the rows that extend this one, too.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
 
 from wireshape.api import Delivery
 from wireshape.codes import CODES
 from wireshape.dialect import Dialect, builtin, dialect, dialects
+from wireshape.dialect_apis import apis_of
 from wireshape.errors import DialectError, expect
 
 
@@ -86,10 +88,10 @@ def _listed(name: str, word: str, otherwise: tuple[str, ...]) -> tuple[str, ...]
 def dialect_for(provider: str, model: str, api: str | None = None) -> Dialect:
     """Pick the built-in row for a model of a provider.
 
-    `api` is a carrier ("output", "tool", "prompt") or an API that rows of the provider name ("live", "interactions");
-    any other name changes nothing, and a row that names its APIs is picked for these only. Of the rows that serve the
+    `api` is a carrier ("output", "tool", "prompt") or an API that rows of the provider name ("chat", "live", "interactions");
+    a row that is for some APIs only is picked for these. Of the rows that serve the
     model, a strict one is preferred to a relaxed one, then the one that names the model most closely, then the one with
-    more carriers. A model that nothing is known about gets what most of the provider's models get. An unknown provider,
+    more carriers. A model that nothing is known about gets what most of the provider's models get. An unknown provider or API,
     or a model that no row of the provider serves in this way, raises `DialectError`, which lists what there is.
 
     >>> dialect_for("openai", "gpt-5.2").id, dialect_for("openai", "ft:gpt-4.1:acme::x").id
@@ -106,6 +108,7 @@ def dialect_for(provider: str, model: str, api: str | None = None) -> Dialect:
         known = sorted({p for _, models in rows for p in models.providers})
         what = f"no row serves the provider {provider!r}"
         raise _error(what, f"known are {', '.join(known)}")
+    _known_api(api, mine)
     best: tuple[bool, bool, int, int] | None = None
     found: Dialect | None = None
     for name, models in mine:
@@ -123,12 +126,27 @@ def dialect_for(provider: str, model: str, api: str | None = None) -> Dialect:
     return found
 
 
+def _known_api(api: str | None, mine: Sequence[tuple[str, Models]]) -> None:
+    """Refuse an API that is no carrier, and that no row of the provider knows."""
+    expect("api", api, (str, type(None)), "the name of an API, or None")
+    if api is None or api in _CARRIERS or any([api in models.apis for _, models in mine]):
+        return
+    stated = [one.name for name, _ in mine for one in apis_of(dialect(name))]
+    if api not in stated:
+        known = dict.fromkeys([*_CARRIERS, *stated, *[one for _, m in mine for one in m.apis]])
+        what = f"no row of this provider has the API {api!r}"
+        raise _error(what, f"use {', '.join(known)}")
+
+
+_CARRIERS = ("output", "tool", "grammar", "prompt")
+
+
 def _serves(row: Dialect, models: Models, model: str, api: str | None) -> bool:
     if models.apis:
         return api in models.apis
     if api == "tool" and _matches(model, models.no_tools):
         return False
-    return api not in ("output", "tool", "grammar", "prompt") or api in row.carriers
+    return api not in _CARRIERS or api in row.carriers
 
 
 def _plain(provider: str) -> str:

@@ -93,8 +93,11 @@ def explain_verb(source: str, *, dialect: str | None, as_json: bool, **switches:
 
 def _explain_code(code: str, *, as_json: bool) -> None:
     if code not in CODES:
-        near = ", ".join([c for c in CODES if c.startswith(code[:3])])
-        message = f"no code is called {code!r}; known ones near it: {near or ', '.join(CODES)}"
+        by_number = sorted(
+            CODES, key=lambda c: (c[:3] != code[:3], abs(int(c[2:]) - int(code[2:])))
+        )
+        near = ", ".join(by_number[:3])
+        message = f"no code is called {code!r}; known ones near it: {near}"
         raise InputError(message)
     entry = CODES[code]
     if as_json:

@@ -6,7 +6,9 @@ The package `mcp` (extra `mcp`) is imported when a server is asked; results are 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping, Sequence
+import logging
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from importlib import import_module
 from typing import Any, TypeAlias
 
@@ -35,18 +37,43 @@ def list_tools(server: Server, *, seconds: float = 30) -> list[Tool]:
     wireshape.errors.SchemaError: WS503 at /: the tools of '/no/such/server' cannot be listed: ...
     """
     name = server if isinstance(server, str) else " ".join(server)
+    if _in_loop():
+        raise _unlisted(name, "an event loop runs here; connect a client and await `tools_of`")
     try:
         package = import_module("mcp")
     except ImportError as error:
         reason = "the package `mcp` is not there; install `wireshape[mcp]`"
         raise _unlisted(name, reason) from error
     try:
-        listed = asyncio.run(asyncio.wait_for(_listed(server, package), seconds))
+        with _silent():
+            listed = asyncio.run(asyncio.wait_for(_listed(server, package), seconds))
     except TimeoutError as error:
         raise _unlisted(name, f"no answer within {seconds:g} seconds") from error
     except (OSError, ValueError, package.MCPError, ExceptionGroup) as error:
         raise _unlisted(name, _reason(error)) from error
     return tools_from({"tools": listed})
+
+
+def _in_loop() -> bool:
+    try:
+        asyncio.get_running_loop()
+    except RuntimeError:
+        return False
+    return True
+
+
+@contextmanager
+def _silent() -> Iterator[None]:
+    """Keep what the package logs to itself: the error that is raised tells it."""
+    logger, handler = logging.getLogger("mcp"), logging.NullHandler()
+    before = logger.propagate
+    logger.propagate = False
+    logger.addHandler(handler)
+    try:
+        yield
+    finally:
+        logger.propagate = before
+        logger.removeHandler(handler)
 
 
 async def tools_of(client: Any) -> list[Tool]:
