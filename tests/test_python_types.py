@@ -27,6 +27,7 @@ from typing import (
 import pytest
 from pydantic import (
     AliasChoices,
+    AliasPath,
     AnyUrl,
     AwareDatetime,
     BaseModel,
@@ -403,6 +404,19 @@ def test_times_are_asked_for_as_pydantic_takes_them() -> None:
         True,
         False,
     ]
+
+
+def test_a_field_that_is_read_from_a_path_is_refused() -> None:
+    class Deep(BaseModel):
+        p: str = Field(validation_alias=AliasPath("q", "r"))
+
+    class Named(Deep):
+        model_config = ConfigDict(validate_by_name=True)
+
+    for tp in (Deep, list[Deep]):
+        with pytest.raises(ws.SchemaError, match="the field 'p' is read from a path"):
+            ws.compile(tp, "openai-strict")
+    assert ws.compile(Named, "openai-strict").validate({"p": "x"}).p == "x"
 
 
 class Hiding(BaseModel):

@@ -63,6 +63,15 @@ class _Document(GenerateJsonSchema):
     def complex_schema(self, schema: Any) -> Any:
         return self.handle_invalid_for_json_schema(schema, "complex numbers, which JSON lacks")
 
+    def model_fields_schema(self, schema: Any) -> Any:
+        by_name = self._config.populate_by_name or self._config.validate_by_name
+        for name, field in schema["fields"].items():
+            alias = field.get("validation_alias")
+            if alias is not None and not by_name and _validation_name(alias) is None:
+                message = f"the field {name!r} is read from a path ({alias!r}) and not from a key of its own; give it an alias that is a key"
+                raise errors.SchemaError(message, code="WS150")
+        return super().model_fields_schema(schema)
+
     def datetime_schema(self, schema: Any) -> Any:
         return _timed(super().datetime_schema(schema), schema, f"^{_DAY}[Tt_ ]{_CLOCK}")
 
