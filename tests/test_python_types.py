@@ -680,3 +680,13 @@ def test_a_class_instead_of_an_instance_is_a_typed_error() -> None:
     compiled = ws.compile(Bounds, "openai-strict")
     with pytest.raises(ws.EncodeError):
         compiled.encode(Bounds)
+
+
+def test_times_out_of_range_are_not_on_the_wire() -> None:
+    """The pattern of a time holds the ranges that pydantic holds, and says in words what it is for."""
+    compiled = ws.compile(dt.datetime, "openai-strict")
+    assert compiled.validate("2026-12-31T23:59") == dt.datetime(2026, 12, 31, 23, 59)
+    for text in ("2026-13-01T00:00", "2026-01-32T00:00", "2026-01-01T24:00", "2026-01-01T00:60"):
+        with pytest.raises(ws.ValidationError, match="pattern"):
+            compiled.validate(text)
+    assert "date and time, ISO 8601" in json.dumps(compiled.schema)

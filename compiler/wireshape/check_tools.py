@@ -79,7 +79,7 @@ def _numbers(tools: Sequence[Declared], d: Dialect, at: Path) -> Iterator[Findin
         return  # one alone is judged by its schema
     rows = [(f"limits.{f}", f, what, getattr(d.limits, f)) for f, what in _SHARED.items()]
     whole = ("delivery.strict_properties", "properties", "properties", d.delivery.strict_properties)
-    asked = [row for row in [*rows, whole] if row[3] is not None]
+    asked = [(*named, limit) for *named, limit in [*rows, whole] if limit is not None]
     spent = [_spent(t.schema, d, [field for _, field, _, _ in asked]) for t in strict]
     for rule, field, what, limit in asked:
         number = sum([one[field] for one in spent])

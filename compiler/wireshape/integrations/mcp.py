@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Generator, Mapping, Sequence
 from contextlib import contextmanager
 from importlib import import_module
 from typing import Any, TypeAlias
@@ -63,7 +63,7 @@ def _in_loop() -> bool:
 
 
 @contextmanager
-def _silent() -> Iterator[None]:
+def _silent() -> Generator[None]:
     """Keep what the package logs to itself: the error that is raised tells it."""
     logger, handler = logging.getLogger("mcp"), logging.NullHandler()
     before = logger.propagate

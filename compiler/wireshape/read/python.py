@@ -38,21 +38,26 @@ _OPAQUE: Final = frozenset({"metadata", "default", "expected", "cls", "config"})
 """Keys of a core schema that hold the user's objects, not schemas."""
 
 
-_DAY: Final = "[0-9]{4}-[0-9]{2}-[0-9]{2}"
-_CLOCK: Final = r"[0-9]{2}:[0-9]{2}(:[0-9]{2}(\.[0-9]+)?)?"
-_ZONE: Final = "([Zz]|[+-][0-9]{2}:?[0-9]{2})"
+_DAY: Final = "[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])"
+_CLOCK: Final = r"([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9](\.[0-9]+)?)?"
+_ZONE: Final = "([Zz]|[+-]([01][0-9]|2[0-3]):?[0-5][0-9])"
 _SPAN: Final = (
     r"^[+-]?P([0-9]+Y)?([0-9]+M)?([0-9]+W)?([0-9]+D)?(T([0-9]+H)?([0-9]+M)?([0-9]+(\.[0-9]+)?S)?)?$"
 )
 
 
-def _timed(found: Any, schema: Any, pattern: str) -> Any:
+def _timed(found: Any, schema: Any, what: str, pattern: str) -> Any:
     """Say a time as pydantic reads and writes it; the formats of JSON Schema ask for a zone, which only some types do."""
     zone = schema.get("tz_constraint")
     if zone not in {None, "naive"} or "format" not in found:
         return found
     end = "$" if zone == "naive" else f"{_ZONE}?$"
-    return {"type": "string", "pattern": pattern + end}
+    return _iso(what, pattern + end)
+
+
+def _iso(what: str, pattern: str) -> Any:
+    """A text that a pattern holds, named for who cannot read patterns; what a field says of itself takes its place."""
+    return {"type": "string", "pattern": pattern, "description": f"{what}, ISO 8601"}
 
 
 class _Document(GenerateJsonSchema):
@@ -73,14 +78,16 @@ class _Document(GenerateJsonSchema):
         return super().model_fields_schema(schema)
 
     def datetime_schema(self, schema: Any) -> Any:
-        return _timed(super().datetime_schema(schema), schema, f"^{_DAY}[Tt_ ]{_CLOCK}")
+        return _timed(
+            super().datetime_schema(schema), schema, "date and time", f"^{_DAY}[Tt_ ]{_CLOCK}"
+        )
 
     def time_schema(self, schema: Any) -> Any:
-        return _timed(super().time_schema(schema), schema, f"^{_CLOCK}")
+        return _timed(super().time_schema(schema), schema, "time", f"^{_CLOCK}")
 
     def timedelta_schema(self, schema: Any) -> Any:
         found = super().timedelta_schema(schema)
-        return {"type": "string", "pattern": _SPAN} if found.get("format") == "duration" else found
+        return _iso("duration", _SPAN) if found.get("format") == "duration" else found
 
     def encode_default(self, dft: Any) -> Any:
         encoded = super().encode_default(dft)
