@@ -35,6 +35,7 @@ def declared(document):
         # schemas
         (S, [("", "schema", "")]),
         (True, [("", "schema", "")]),
+        ({"message": "hi", "name": "x"}, []),
         ({}, [("", "schema", "")]),
         ({"description": "anything"}, [("", "schema", "")]),
         ({"$schema": "https://json-schema.org/draft/2020-12/schema", "const": 1}, [("", "schema", "")]),
@@ -130,7 +131,6 @@ def test_json_text_is_parsed():
         ("x", ""),
         (None, ""),
         ([S, 1], "/1"),
-        ({"message": "hi", "name": "x"}, ""),
         ([S, {"foo": 1}], "/1"),
         ({"messages": [], "tools": {"f": S}}, "/tools"),
         ({"tools": [SNAKE, "g"]}, "/tools/1"),

@@ -112,7 +112,7 @@ _FORMATS = frozenset(
 _SCHEMAS = frozenset(
     "responseSchema responseJsonSchema response_schema response_json_schema requestedSchema guided_json json_schema".split()
 )
-_CHATTER = frozenset("messages contents input prompt".split())
+_CHATTER = frozenset("messages message contents input inputText prompt texts taskType".split())
 """Keys that tell a request, which may declare nothing."""
 _INPUTS = "inputSchema input_schema parameters parametersJsonSchema parameters_json_schema".split()
 _OUTPUTS = "outputSchema output_schema response responseJsonSchema response_json_schema".split()

@@ -13,8 +13,8 @@ from wireshape.emit.grammar.algebra import EMPTY, Chars, Expr, alt, many, opt, s
 from wireshape.emit.grammar.chars import ESCAPE, KEY_CHAR, RAW, is_plain, one_of, spelled, within
 from wireshape.regex.sets import complement, union
 
-_DEEP: Final = 24
-_LARGE: Final = 400
+_DEEP: Final = 12
+_LARGE: Final = 200
 """Places of one part; llama.cpp limits what stands inside a group that is repeated."""
 
 
