@@ -321,6 +321,15 @@ def test_many_undeclared_keys_are_told_in_parts() -> None:
     assert max(line.count("(") for line in keys) < 500
 
 
+def test_a_long_undeclared_key_is_told_in_shallow_parts() -> None:
+    """Readers of grammars refuse groups inside one another: llguidance's of GBNF does at the depth of long keys."""
+    schema = {"type": "object", "properties": {"a_key_of_" + "very_" * 12 + "long_name": True}}
+    text = ws.compile(schema, GBNF).text or ""
+    for line in [line for line in text.splitlines() if line.startswith("VALUE-KEY")]:
+        depth = list(itertools.accumulate((c == "(") - (c == ")") for c in line))
+        assert max(depth, default=0) <= 14
+
+
 def test_a_schema_of_shared_parts_is_written_once() -> None:
     def deep(n: int) -> dict[str, Any]:
         defs = {f"d{i}": {"type": "object", "properties": {"a": {"$ref": f"#/$defs/d{i + 1}"}, "b": {"$ref": f"#/$defs/d{i + 1}"}}} for i in range(n)}  # fmt: skip
